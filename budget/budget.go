@@ -152,6 +152,9 @@ func (b *Budget) Count() error {
 		return b.cause
 	}
 	if b.calls > b.limits.Calls {
+		if b.limits.Calls == 1 {
+			return b.exceed(Calls, "1 host call")
+		}
 		return b.exceed(Calls, "%d host calls", b.limits.Calls)
 	}
 	if b.wallLeft() <= 0 {

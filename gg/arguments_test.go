@@ -149,6 +149,8 @@ func TestCheckAccepts(t *testing.T) {
 		{"tree.walk", `{"root":{"label":"a","children":null},"sandbox":{"writable":null},"name":null}`, `{"root":{"label":"a"},"sandbox":{}}`},
 		{"tree.walk", `{"root":{"label":"a","children":[{"label":"b","children":null}]},"anything":[null,{"x":null}]}`, `{"anything":[null,{"x":null}],"root":{"children":[{"label":"b"}],"label":"a"}}`},
 
+		{"tree.walk", `{"root":{"label":"a"},"anything":null}`, `{"root":{"label":"a"}}`},
+
 		// whole numbers, however they are written
 		{"files.readFile", `{"path":"a","offset":1.0,"limit":1e3}`, `{"limit":1000,"offset":1,"path":"a"}`},
 		{"files.readFile", `{"path":"a","offset":-0}`, `{"offset":0,"path":"a"}`},

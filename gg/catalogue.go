@@ -131,6 +131,9 @@ func (f *Function) defects() []error {
 			report("name %q is reserved", part)
 		}
 	}
+	if first, _, _ := strings.Cut(f.Name, "."); slices.Contains(reservedWords, first) {
+		report("name %q is a reserved word", first)
+	}
 	if strings.TrimSpace(f.Brief) == "" || strings.ContainsAny(f.Brief, "\r\n") {
 		report("brief must be one line of text")
 	}
@@ -144,6 +147,9 @@ func (f *Function) defects() []error {
 		case slices.Contains(f.Positional[:i], name):
 			report("positional parameter %q is named twice", name)
 		}
+	}
+	if f.lazy {
+		return defects
 	}
 	if c, err := f.checker(); err != nil {
 		report("%w", err)

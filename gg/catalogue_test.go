@@ -62,6 +62,7 @@ func TestCatalogueDefects(t *testing.T) {
 		gg.Func("", "nameless", none),
 		gg.Func("a.then", "reserved", none),
 		gg.Func("args", "reserved", none),
+		gg.Func("new.one", "reserved", none),
 		gg.Func("a.three", " ", none),
 		gg.Func("a.four", "two\nlines", none),
 		gg.Func("a.five", "positions", withPath, gg.Positional("path", "paht", "path")),
@@ -78,13 +79,15 @@ function "a.b.c": name must be `+"`module.name`"+`
 function "": name must be `+"`module.name`"+`
 function "a.then": name "then" is reserved
 function "args": name "args" is reserved
+function "new.one": name "new" is a reserved word
 function "a.three": brief must be one line of text
 function "a.four": brief must be one line of text
 function "a.five": positional parameter "paht" is not in the schema
 function "a.five": positional parameter "path" is named twice
-function "a.six": schema: pattern: error parsing regexp: missing closing ): `+"`(`"+`
+function "a.six": schema: jsonschema.Schema: <anonymous schema>: pattern: error parsing regexp: missing closing ): `+"`(`"+`
 function "a.seven": result: schema of chan int: ForType(chan int): type chan int is unsupported by jsonschema
-function 14 of the list is not made by Func or RawFunc
 function 15 of the list is not made by Func or RawFunc
+function 16 of the list is not made by Func or RawFunc
+function "a.nine": no handler
 function "a": name is taken by the module`)
 }

@@ -3,7 +3,6 @@ package gg
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,21 +13,37 @@ import (
 // their signatures), or of `gg` itself (every module). The `gg.` in front may be left out. For a name that
 // is none, ok is false and near holds up to three that it may have been meant for.
 func (c *Catalogue) Page(name string) (text string, near []string, ok bool) {
-	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
-	if name == "gg" {
-		return c.overview(), nil, true
+	if _, page := c.page(name); page != nil {
+		return page(), nil, true
 	}
-	entries := c.entries()
-	for _, e := range entries {
+	return "", c.nearNames(strings.TrimPrefix(barePageName(name), "gg."), c.entries()), false
+}
+
+// PageTitle is the full name of what a page is about: `gg.shell.shell` for `shell.shell`. It is empty when
+// there is no such page.
+func (c *Catalogue) PageTitle(name string) string {
+	title, _ := c.page(name)
+	return title
+}
+
+func (c *Catalogue) page(name string) (title string, page func() string) {
+	name = barePageName(name)
+	if name == "gg" {
+		return name, c.overview
+	}
+	for _, e := range c.entries() {
 		if e.name == name || e.name == "gg."+name {
-			return e.page(), nil, true
+			return e.name, e.page
 		}
 	}
 	if m, ok := c.Module(strings.TrimPrefix(name, "gg.")); ok {
-		return modulePage(m), nil, true
+		return "gg." + m.Name, func() string { return modulePage(m) }
 	}
-	return "", c.nearNames(strings.TrimPrefix(name, "gg."), entries), false
+	return "", nil
 }
+
+// barePageName is a name without what people write around it.
+func barePageName(name string) string { return strings.TrimSuffix(strings.TrimSpace(name), "()") }
 
 func (c *Catalogue) overview() string {
 	var b strings.Builder
@@ -197,9 +212,9 @@ func rules(s *jsonschema.Schema) []string {
 	if positive && bounds.Maximum != nil {
 		notes = append(notes, "at most "+numberText(*bounds.Maximum))
 	}
-	notes = append(notes, lengthRules(s.MinLength, s.MaxLength, "characters")...)
+	notes = append(notes, lengthRules(s.MinLength, s.MaxLength, "character")...)
 	if len(s.PrefixItems) == 0 { // the type of a tuple says it
-		notes = append(notes, lengthRules(s.MinItems, s.MaxItems, "elements")...)
+		notes = append(notes, lengthRules(s.MinItems, s.MaxItems, "element")...)
 	}
 	if s.Pattern != "" {
 		notes = append(notes, "matches `"+s.Pattern+"`")
@@ -213,10 +228,10 @@ func lengthRules(least, most *int, of string) []string {
 	case least != nil && *least == 1:
 		notes = append(notes, "not empty")
 	case least != nil && *least > 1:
-		notes = append(notes, fmt.Sprintf("at least %d %s", *least, of))
+		notes = append(notes, "at least "+counted(*least, of))
 	}
 	if most != nil {
-		notes = append(notes, fmt.Sprintf("at most %d %s", *most, of))
+		notes = append(notes, "at most "+counted(*most, of))
 	}
 	return notes
 }

@@ -112,9 +112,9 @@ func (c *checker) explainArray(schema *jsonschema.Schema, list []any, path []str
 	case schema.MinItems != nil && n == 0 && *schema.MinItems > 0:
 		return Errorf(InvalidArgument, "%s must not be empty", pathText(path))
 	case schema.MinItems != nil && n < *schema.MinItems:
-		return Errorf(InvalidArgument, "%s must have at least %d elements, got %d", pathText(path), *schema.MinItems, n)
+		return Errorf(InvalidArgument, "%s must have at least %s, got %d", pathText(path), counted(*schema.MinItems, "element"), n)
 	case schema.MaxItems != nil && n > *schema.MaxItems:
-		return Errorf(InvalidArgument, "%s must have at most %d elements, got %d", pathText(path), *schema.MaxItems, n)
+		return Errorf(InvalidArgument, "%s must have at most %s, got %d", pathText(path), counted(*schema.MaxItems, "element"), n)
 	}
 	for i, item := range list {
 		of := schema.Items
@@ -134,9 +134,9 @@ func (c *checker) explainText(schema *jsonschema.Schema, text string, path []str
 	case schema.MinLength != nil && n == 0 && *schema.MinLength > 0:
 		return Errorf(InvalidArgument, "%s must not be empty", pathText(path))
 	case schema.MinLength != nil && n < *schema.MinLength:
-		return Errorf(InvalidArgument, "%s must have at least %d characters, got %d", pathText(path), *schema.MinLength, n)
+		return Errorf(InvalidArgument, "%s must have at least %s, got %d", pathText(path), counted(*schema.MinLength, "character"), n)
 	case schema.MaxLength != nil && n > *schema.MaxLength:
-		return Errorf(InvalidArgument, "%s must have at most %d characters, got %d", pathText(path), *schema.MaxLength, n)
+		return Errorf(InvalidArgument, "%s must have at most %s, got %d", pathText(path), counted(*schema.MaxLength, "character"), n)
 	case schema.Pattern != "" && c.breaks(jsonschema.Schema{Pattern: schema.Pattern}, text):
 		return Errorf(InvalidArgument, "%s must match %s, got %s", pathText(path), schema.Pattern, Describe(text))
 	}

@@ -229,7 +229,7 @@ func TestInvoke(t *testing.T) {
 		}, none]())
 		c.Args = json.RawMessage(`{"e":{"ratio":1e300}}`)
 		_, err := f.Invoke(ctx, c)
-		require.EqualError(t, err, "`a.b` failed (invalid-argument): `e.ratio` cannot be a number 1e300: json: cannot unmarshal number 1e300 into Go struct field .e.ratio of type float32")
+		require.EqualError(t, err, "`a.b` failed (invalid-argument): `e.ratio` must fit float32, got number 1e300")
 		c.Args = json.RawMessage(`{"when":"noon"}`)
 		_, err = f.Invoke(ctx, c)
 		require.Equal(t, gg.InvalidArgument, gg.AsError(err).Code)

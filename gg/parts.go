@@ -15,6 +15,7 @@ func (c *checker) follow(s *jsonschema.Schema) *jsonschema.Schema {
 	return definition(c.schema, s)
 }
 
+// definition is what a schema of root stands for: itself, or what its reference leads to.
 func definition(root, s *jsonschema.Schema) *jsonschema.Schema {
 	for range len(root.Defs) + len(root.Definitions) + 1 { // a chain longer than that is a circle
 		if s == nil || s.Ref == "" {
@@ -43,6 +44,7 @@ func definitionName(root *jsonschema.Schema, ref string) (defs map[string]*jsons
 	return nil, ""
 }
 
+// child is the part of a schema that a member, or an element (`[2]`), is judged by; nil when there is none.
 func (c *checker) child(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	if s == nil {
 		return nil

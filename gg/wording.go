@@ -54,7 +54,10 @@ func typeRule(t string, s *jsonschema.Schema) string {
 	case "array":
 		return "an array"
 	case "integer", "number":
-		kind := map[string]string{"integer": "whole number", "number": "number"}[t]
+		kind := "number"
+		if t == "integer" {
+			kind = "whole number"
+		}
 		if positive := s.ExclusiveMinimum != nil && *s.ExclusiveMinimum == 0; positive {
 			if s.Maximum == nil || *s.Maximum == MaxSafeInteger {
 				return "a positive " + kind
@@ -122,6 +125,14 @@ func numberText(f float64) string {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return string(text)
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // shorten cuts a text to n characters and marks the cut.
