@@ -3,7 +3,6 @@ package gg
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -111,9 +110,18 @@ func (c *Catalogue) Names() []string {
 	return names
 }
 
-// namePattern is what a function may be called: identifiers of ECMAScript's ASCII part, the first letter
-// of a module small.
-var namePattern = regexp.MustCompile(`^(?:[a-z][A-Za-z0-9]*\.)?[a-z][A-Za-z0-9]*$`)
+// validName reports whether a function may be called so: one identifier, or two with a dot between them, of
+// ASCII letters and digits, the first letter small.
+func validName(name string) bool {
+	parts := strings.Split(name, ".")
+	for _, part := range parts {
+		rest := strings.TrimLeft(part, "abcdefghijklmnopqrstuvwxyz")
+		if rest == part || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
+			return false
+		}
+	}
+	return len(parts) <= 2
+}
 
 // reserved names belong to gg itself, or would break what every object of the language has.
 var reserved = []string{"args", "ApiError", "then", "toJSON", "inspect", "default", "constructor"}
@@ -123,7 +131,7 @@ func (f *Function) defects() []error {
 	report := func(format string, args ...any) {
 		defects = append(defects, fmt.Errorf("function %q: "+format, append([]any{f.Name}, args...)...))
 	}
-	if !namePattern.MatchString(f.Name) {
+	if !validName(f.Name) {
 		report("name must be `module.name`")
 	}
 	for part := range strings.SplitSeq(f.Name, ".") {

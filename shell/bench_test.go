@@ -1,0 +1,124 @@
+package shell
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/responses-as-code/gg/shell/policy"
+	"github.com/responses-as-code/gg/shell/store"
+)
+
+// BenchmarkTrue is the round trip of a command that does nothing, beside what os/exec takes for it, one after
+// the other so that both meet the same machine. The figures to compare are the medians.
+func BenchmarkTrue(b *testing.B) {
+	peers := []struct {
+		name string
+		run  func() error
+	}{
+		{"exec-run", func() error { return exec.Command("sh", "-c", "true").Run() }},
+		{"exec-output", func() error { _, err := exec.Command("sh", "-c", "true").CombinedOutput(); return err }},
+	}
+	for _, mode := range policy.Modes() {
+		r := benchRunner(b, Config{Policy: policy.Policy{Mode: mode, MaxLines: 200, MaxChars: 8000}})
+		peers = append(peers, struct {
+			name string
+			run  func() error
+		}{string(mode), func() error {
+			_, err := r.Run(context.Background(), Request{Command: "true", Timeout: time.Minute})
+			return err
+		}})
+	}
+	b.ReportAllocs()
+	took := make([][]time.Duration, len(peers))
+	for b.Loop() {
+		for i, p := range peers {
+			start := time.Now()
+			require.NoError(b, p.run())
+			took[i] = append(took[i], time.Since(start))
+		}
+	}
+	for i, p := range peers {
+		slices.Sort(took[i])
+		b.ReportMetric(float64(took[i][len(took[i])/2].Microseconds()), p.name+"-median-µs")
+	}
+	b.ReportMetric(0, "ns/op") // all of them together: says nothing
+}
+
+// floodLine is a log line of 72 characters and its end.
+const floodLine = "2026-01-02T03:04:05.678Z INFO  worker-17 handled request in 12.345 ms OK\n"
+
+// BenchmarkFlood is a command that prints a large log, beside `tee` on the same log.
+func BenchmarkFlood(b *testing.B) {
+	const size = 256 << 20
+	dir := b.TempDir()
+	log := filepath.Join(dir, "big.log")
+	f, err := os.Create(log)
+	require.NoError(b, err)
+	for n := 0; n < size; {
+		block := make([]byte, 0, 1<<20)
+		for len(block)+len(floodLine) < cap(block) {
+			block = append(block, floodLine...)
+		}
+		k, err := f.Write(block)
+		require.NoError(b, err)
+		n += k
+	}
+	info, err := f.Stat()
+	require.NoError(b, err)
+	require.NoError(b, f.Close())
+
+	b.Run("tee", func(b *testing.B) {
+		b.SetBytes(info.Size())
+		for b.Loop() {
+			out := filepath.Join(dir, "tee.out")
+			cmd := exec.Command("sh", "-c", `cat "$0" | tee "$1" >/dev/null`, log, out)
+			require.NoError(b, cmd.Run())
+			require.NoError(b, os.Remove(out))
+		}
+	})
+	b.Run("exec-copy", func(b *testing.B) {
+		b.SetBytes(info.Size())
+		for b.Loop() {
+			cmd := exec.Command("cat", log)
+			cmd.Stdout = struct{ io.Writer }{io.Discard}
+			require.NoError(b, cmd.Run())
+		}
+	})
+	for _, mode := range policy.Modes() {
+		b.Run(string(mode), func(b *testing.B) {
+			r := benchRunner(b, Config{Policy: policy.Policy{Mode: mode, MaxLines: 200, MaxChars: 8000}})
+			b.SetBytes(info.Size())
+			for b.Loop() {
+				out, err := r.Run(context.Background(), Request{Command: "cat '" + log + "'"})
+				require.NoError(b, err)
+				require.Equal(b, info.Size(), out.Stdout.Bytes)
+				if out.Files != nil {
+					require.NoError(b, os.Remove(out.Files.Stdout))
+				}
+			}
+		})
+	}
+}
+
+func benchRunner(b *testing.B, c Config) *Runner {
+	b.Helper()
+	dir, err := store.New(store.Config{Path: filepath.Join(b.TempDir(), "files"), ReserveBytes: 1})
+	require.NoError(b, err)
+	c.Store = dir
+	r, err := New(c)
+	require.NoError(b, err)
+	b.Cleanup(func() {
+		_, err := r.Close(context.Background())
+		require.NoError(b, err)
+		require.NoError(b, dir.Close())
+	})
+	return r
+}

@@ -1,0 +1,3 @@
+package shell
+
+const rssUnit = 1 // ru_maxrss counts bytes

@@ -1,0 +1,27 @@
+package store
+
+// maxCredit is the most that is written on the strength of one look at the free space: it bounds by how
+// much the reserve is missed when others write to the file system at the same time.
+const maxCredit = 4 << 20
+
+// take asks for room for n bytes in the file system of h and returns how many may be written.
+func (d *Dir) take(h *handle, n int64) int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n > d.credit {
+		// Asking costs about as much as writing a page, so small writes share one answer.
+		free, total, err := h.space()
+		if err != nil {
+			return n // a file system that does not tell has no reserve to keep
+		}
+		reserve := d.config.ReserveBytes
+		if reserve == 0 {
+			reserve = min(maxReserve, total/reserveShare)
+		}
+		spare := max(0, free-reserve)
+		d.credit = min(spare, max(n, min(maxCredit, spare/8)))
+	}
+	n = min(n, d.credit)
+	d.credit -= n
+	return n
+}
