@@ -1,0 +1,128 @@
+package prelude
+
+import (
+	"encoding/hex"
+	"strings"
+)
+
+// RewriteRegExp spells a pattern so that the engine answers for it as ECMAScript says; changed reports whether it had to. It is for
+// the constructor RegExp, which does this by itself, and for whoever compiles the literals of a program: a literal whose pattern
+// changes is to be built by that constructor. These are mended:
+//
+//   - \p{…} and \P{…} with the flag u become classes of code points. Every General_Category, Script, Script_Extensions and
+//     binary property of ECMAScript 2024 is known, as of Unicode 17, in classes and out of them, with the flag i or not. The
+//     engine itself takes them for letters or knows less.
+//   - \b and \B: one of the two engines behind goja holds é or 文 for part of a word.
+//   - ^ and $ with the flag m: the engines know no line terminator but \n, so /;$/m would match in no file with CRLF.
+//   - `.` without the flag s: one of the engines lets it match U+2028 and U+2029.
+//   - named groups with the flag u: the engine forgets the names when the text is not ASCII.
+//   - patterns that may match nothing: with the flag g the engine leaves out the empty match behind another one, and split
+//     sees too many of them.
+//   - [^] and [], escaped letters such as \A, and classes that split the surrogates (/[\uD800-\uDBFF][\uDC00-\uDFFF]/).
+//
+// Not mended, because no spelling of the pattern does: a group inside a repetition keeps what it matched in an earlier round
+// (/(?:(a)|b)*/.exec("ab")[1] is "a", not undefined), and without the flag u the flag i takes a few more characters for the same
+// (k and the sign for kelvin, s and ſ).
+//
+// The result carries the original, which RegExp.prototype.source shows. The text of an error is that of a SyntaxError. A pattern
+// that is none is returned as it is, for the engine to refuse; so is one that the engine refuses although ECMAScript does not.
+// With the flag u, an escaped punctuation mark that needs no escape (/\@/u) is taken for itself, where ECMAScript refuses it.
+func RewriteRegExp(pattern, flags string) (newPattern string, changed bool, err error) {
+	if reason := unsupportedFlag(flags); reason != "" {
+		return "", false, syntaxError(pattern, flags, reason)
+	}
+	tree, err := parsePattern(pattern, flags)
+	switch err := err.(type) {
+	case nil:
+	case *patternError:
+		return "", false, syntaxError(pattern, flags, err.reason)
+	default:
+		return pattern, false, nil
+	}
+	w := patternWriter{
+		unicode:    strings.Contains(flags, "u"),
+		multiline:  strings.Contains(flags, "m"),
+		matchAny:   strings.Contains(flags, "s"),
+		ignoreCase: strings.Contains(flags, "i"),
+	}
+	w.words = wordsFor(w.unicode, w.ignoreCase)
+	w.tree(tree)
+	written := w.out.String()
+	emptyToo := tree.mayMatchNothing() && tree.mayMatchSomething()
+	backtrack := w.unicode && tree.namedGroup || strings.Contains(flags, "g") && emptyToo
+	if written == pattern && !backtrack && !emptyToo && !strings.HasPrefix(pattern, originalStart) {
+		return pattern, false, nil
+	}
+	return withOriginal(pattern, emptyToo, backtrack) + written, true, nil
+}
+
+// unsupportedFlag says why a flag cannot be used, in the words in which literals are refused.
+func unsupportedFlag(flags string) string {
+	switch {
+	case strings.Contains(flags, "v"):
+		return "the flag v is not supported by the engine: use the flag u"
+	case strings.Contains(flags, "d"):
+		return "the flag d is not supported by the engine: use match.index and the lengths of the groups"
+	}
+	return ""
+}
+
+// patternError is what is wrong with a pattern.
+type patternError struct{ reason string }
+
+func (e *patternError) Error() string { return e.reason }
+
+// syntaxError words a refusal the way other engines do.
+func syntaxError(pattern, flags, reason string) error {
+	return &patternError{"Invalid regular expression: /" + shortPattern(pattern) + "/" + flags + ": " + reason}
+}
+
+// shortPattern cuts a pattern that nobody would read in a message.
+func shortPattern(pattern string) string {
+	const longest = 200 // characters; patterns written by hand are shorter
+	if n := 0; len(pattern) > longest {
+		for i := range pattern {
+			if n++; n > longest {
+				return pattern[:i] + "…"
+			}
+		}
+	}
+	return pattern
+}
+
+// A rewritten pattern begins with a group that is repeated no time at all, in which the original stands in hexadecimal. The NUL
+// keeps it apart from what programs write. Behind the original may stand the mark of a pattern that matches nothing or something,
+// which split has to know, and a look-ahead, when the pattern has to run on the engine that backtracks: the other one has none.
+const (
+	originalStart     = "(?:\x00"
+	originalEmptyToo  = "~"
+	originalBacktrack = "(?=)"
+	originalEnd       = "){0}"
+)
+
+func withOriginal(pattern string, emptyToo, backtrack bool) string {
+	var marks string
+	if emptyToo {
+		marks += originalEmptyToo
+	}
+	if backtrack {
+		marks += originalBacktrack
+	}
+	return originalStart + hex.EncodeToString([]byte(pattern)) + marks + originalEnd
+}
+
+// originalPattern finds the original in a rewritten pattern, and whether it matches nothing or something.
+func originalPattern(pattern string) (original string, emptyToo, ok bool) {
+	rest, ok := strings.CutPrefix(pattern, originalStart)
+	if !ok {
+		return "", false, false
+	}
+	digits, _, ok := strings.Cut(rest, originalEnd)
+	if !ok {
+		return "", false, false
+	}
+	digits = strings.TrimSuffix(digits, originalBacktrack)
+	digits, emptyToo = strings.CutSuffix(digits, originalEmptyToo)
+	decoded, err := hex.DecodeString(digits)
+	return string(decoded), emptyToo, err == nil
+}
