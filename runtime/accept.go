@@ -1,0 +1,171 @@
+package runtime
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/file"
+
+	"github.com/responses-as-code/gg/gg"
+	"github.com/responses-as-code/gg/runtime/rewrite"
+	"github.com/responses-as-code/gg/runtime/source"
+)
+
+// accepted is a program that is ready to run.
+type accepted struct {
+	text     *source.Text
+	tree     *ast.Program // rewritten: positions are offsets in file, from 1
+	file     *file.File   // counts as the author does
+	compiled *goja.Program
+	notices  []string
+
+	usesRegExp bool // it needs the constructor that understands \p{…}
+}
+
+// accept reads, parses, rewrites and compiles a program. The error is a *source.LimitError,
+// source.Errors, or what the compiler said. instrument, when set, may change the rewritten tree.
+func accept(p Program, settings gg.Settings, catalogue *gg.Catalogue, instrument func(*ast.Program)) (*accepted, error) {
+	read, err := source.Read(p.Source, source.Options{
+		Name:   p.Name,
+		Limits: source.Limits{MaxBytes: settings.MaxSourceBytes, MaxNesting: settings.MaxNesting},
+		Known:  knownNames(catalogue),
+	})
+	if err != nil {
+		return &accepted{text: source.NewText(p.Source)}, err
+	}
+	a := &accepted{text: read.Original, notices: read.Notices}
+	parsed, err := source.Parse(read)
+	if err != nil {
+		return a, err
+	}
+	units := newUnits(read.Original)
+	a.file = file.NewFile(p.Name, units.text, 1)
+	a.tree = parsed.Program
+	program := &rewrite.Program{
+		Tree:          parsed.Program,
+		Main:          parsed.Body,
+		Place:         func(at file.Idx) int { return units.of(parsed.Offset(at)) },
+		File:          a.file,
+		Imports:       importsOf(read.Imports),
+		ExportDefault: rewrite.Export{Name: read.Default.Name, Parameter: read.Default.Kind == source.DefaultExpression},
+	}
+	rewrite.Apply(program)
+	a.usesRegExp = program.UsesRegExp
+	if instrument != nil {
+		instrument(a.tree)
+	}
+	a.compiled, err = goja.CompileAST(parsed.Program, false)
+	if err != nil {
+		return a, compilerError(a, err)
+	}
+	return a, nil
+}
+
+// knownNames says what can be imported: from `gg` its modules and own functions, from `gg:views` the
+// functions of that module.
+func knownNames(catalogue *gg.Catalogue) func(module string) []string {
+	return func(module string) []string {
+		var names []string
+		if module == "gg" {
+			for _, m := range catalogue.Modules() {
+				names = append(names, m.Name)
+			}
+			for _, f := range catalogue.Functions() {
+				if f.Module() == "" {
+					names = append(names, f.Name)
+				}
+			}
+			return append(names, "args", "ApiError")
+		}
+		m, _ := catalogue.Module(strings.TrimPrefix(module, "gg:"))
+		for _, f := range m.Functions {
+			names = append(names, f.Base())
+		}
+		return names
+	}
+}
+
+func importsOf(list []source.Import) []rewrite.Import {
+	var imports []rewrite.Import
+	for _, i := range list {
+		bound := rewrite.Import{Local: i.Local}
+		if module := strings.TrimPrefix(i.Module, "gg:"); module != i.Module {
+			bound.Path = append(bound.Path, module)
+		}
+		if i.Name != "" && i.Name != "default" {
+			bound.Path = append(bound.Path, i.Name)
+		}
+		if len(bound.Path) == 0 && i.Local == "gg" || i.Local == "" {
+			continue
+		}
+		imports = append(imports, bound)
+	}
+	return imports
+}
+
+// compilerError makes of what the compiler says (a name declared twice, an illegal assignment) an error
+// at its place.
+func compilerError(a *accepted, err error) error {
+	var syntax *goja.CompilerSyntaxError
+	if !errors.As(err, &syntax) {
+		return err
+	}
+	at := syntax.File.Position(syntax.Offset)
+	return source.Errors{{Line: at.Line, Column: at.Column, Message: syntax.Message}}
+}
+
+// units maps byte offsets of a text to offsets in UTF-16 code units, in which the author counts.
+type units struct {
+	text    string // one byte for each unit; line terminators as they are
+	offsets []int  // by byte offset; nil when the text is ASCII and nothing needs mapping
+}
+
+func newUnits(t *source.Text) *units {
+	s := t.String()
+	if isASCII(s) {
+		return &units{text: s}
+	}
+	u := &units{offsets: make([]int, 0, len(s)+1)}
+	var text strings.Builder
+	for i, r := range s {
+		width := len(string(r))
+		if r == '\uFFFD' && !strings.HasPrefix(s[i:], "\uFFFD") {
+			width = 1
+		}
+		for range width {
+			u.offsets = append(u.offsets, text.Len())
+		}
+		switch {
+		case i == 0 && r == '\uFEFF': // a byte order mark is no column
+		case r == '\u2028', r == '\u2029':
+			text.WriteByte('\n')
+		case r < 0x80:
+			text.WriteByte(byte(r))
+		case r > 0xFFFF:
+			text.WriteString("xx")
+		default:
+			text.WriteByte('x')
+		}
+	}
+	u.offsets = append(u.offsets, text.Len())
+	u.text = text.String()
+	return u
+}
+
+func (u *units) of(offset int) int {
+	if u.offsets == nil || offset < 0 {
+		return max(offset, 0)
+	}
+	return u.offsets[min(offset, len(u.offsets)-1)]
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

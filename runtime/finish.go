@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/dop251/goja"
+
+	"github.com/responses-as-code/gg/bindings"
+	"github.com/responses-as-code/gg/budget"
+	"github.com/responses-as-code/gg/gg"
+)
+
+// endTimeout bounds the end of a run: killing what is left takes its grace periods and not more.
+const endTimeout = 30 * time.Second
+
+// takeValue exports the program's value. Its getters may run into a limit.
+func (e *execution) takeValue(value goja.Value) {
+	if value == nil {
+		return
+	}
+	var exported bindings.Exported
+	_, err := e.enter(func() (goja.Value, error) {
+		var err error
+		exported, err = bindings.Export(e.vm, value)
+		return nil, err
+	})
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	e.outcome.Value, e.outcome.Conversions, e.outcome.ConversionsOmitted = exported.JSON, exported.Conversions, exported.Omitted
+}
+
+// finish ends the run and completes the outcome.
+func (e *execution) finish() (*Outcome, error) {
+	o := &e.outcome
+	info := e.run.Info()
+	o.RunID, o.Labels = info.ID, info.Labels
+	e.background.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
+	defer cancel()
+	ending, err := e.run.End(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("end of the run: %w", err)
+	}
+	o.Background = append([]gg.Leftover{}, ending.Background...)
+	o.Warnings = append(append([]string{}, o.Warnings...), ending.Warnings...)
+	if ending.Finished && o.Status == OK {
+		o.Finish = &ending.Finish
+	}
+	o.Calls = e.journal.list()
+	o.Console, o.ConsoleDropped = e.console.lines(), e.console.dropped
+	o.Views, o.Closed = append([]View{}, e.showing.views...), e.showing.closed
+	o.UnhandledRejections = e.unhandled()
+	o.Budget = useOf(e.budget.Usage(), e.settings)
+	o.Budget.PeakBytes = e.peak
+	e.notice()
+	o.message = o.compose()
+	e.run.Emit(gg.Event{Kind: gg.RunEnded, Text: string(o.Status), Duration: e.budget.Usage().Wall})
+	return o, nil
+}
+
+// notice adds what the model should know about a run that went well, or almost.
+func (e *execution) notice() {
+	o := &e.outcome
+	o.Notices = append(o.Notices, e.showing.cutNotices()...)
+	if e.globals != nil {
+		for _, call := range e.globals.Unawaited() {
+			o.Notices = append(o.Notices, fmt.Sprintf("line %d: nobody awaited the Promise of `%s`; write `await` in front of the call", call.Site.Line, call.Function.Name))
+		}
+	}
+	if o.Status == OK && len(o.Views) == 0 {
+		switch {
+		case len(o.Value) > 0 && e.settings.ShowValue == gg.ShowWhenNoViews:
+			o.Views = append(o.Views, resultView(o.Value))
+		case o.Finish == nil:
+			o.Notices = append(o.Notices, "the program ended well and showed nothing: open a view (`gg.views.openText`, `gg.views.openFile`) or end with a value to see something")
+		}
+	}
+	if o.Notices == nil {
+		o.Notices = []string{}
+	}
+}
+
+// unhandled describes the rejections that nothing handled, but for the program's own Promise.
+func (e *execution) unhandled() []Rejection {
+	list := []Rejection{}
+	const most = 100
+	for _, p := range e.rejections {
+		if p == e.marks.main || len(list) == most {
+			continue
+		}
+		f := &Failure{}
+		site := e.describe(f, &thrown{value: p.Result(), site: e.marks.throwSite(p.Result())})
+		list = append(list, Rejection{Message: f.headline(), Line: site.Line, Column: site.Column})
+	}
+	return list
+}
+
+func useOf(u budget.Usage, s gg.Settings) Use {
+	return Use{
+		WallMs: milliseconds(u.Wall), WallLimitMs: milliseconds(u.Limits.Wall),
+		ComputeMs: milliseconds(u.Compute), ComputeLimitMs: milliseconds(u.Limits.Compute),
+		Calls: u.Calls, CallLimit: u.Limits.Calls, MemoryLimit: s.MaxMemoryBytes,
+	}
+}
+
+func indentJSON(value json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, value, "", "  ") != nil {
+		return string(value)
+	}
+	return b.String()
+}

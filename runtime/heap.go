@@ -1,0 +1,60 @@
+package runtime
+
+import (
+	goruntime "runtime"
+	"runtime/metrics"
+	"strconv"
+	"time"
+
+	"github.com/responses-as-code/gg/budget"
+)
+
+// heapEvery is how often the heap is looked at while a program computes: an allocation loop makes a few
+// MiB in that time.
+const heapEvery = 5 * time.Millisecond
+
+// idleEvery is how often, while it waits for calls.
+const idleEvery = 100 * time.Millisecond
+
+// heapWatch watches the heap of the process for a program that runs in it. What other goroutines allocate
+// meanwhile counts as well: in one process nobody can tell whose memory it is.
+type heapWatch struct {
+	base, bound, peak int64
+	sample            []metrics.Sample
+}
+
+func newHeapWatch(bound int64) *heapWatch {
+	w := &heapWatch{bound: bound, sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
+	w.base = w.read()
+	return w
+}
+
+func (w *heapWatch) read() int64 {
+	metrics.Read(w.sample)
+	return int64(w.sample[0].Value.Uint64())
+}
+
+// exceeded reports whether the program holds more than its bound. Garbage does not count: when the bound
+// seems to be passed, it is collected first.
+func (w *heapWatch) exceeded() bool {
+	used := w.read() - w.base
+	if used > w.bound {
+		goruntime.GC()
+		used = w.read() - w.base
+	}
+	w.peak = max(w.peak, used)
+	return used > w.bound
+}
+
+// bytesText writes a bound on memory: `256 MiB`.
+func bytesText(n int64) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return strconv.FormatInt(n>>20, 10) + " MiB"
+	}
+	return byteCount(n)
+}
+
+// overMemory ends a program that holds too much.
+func (e *execution) overMemory() {
+	e.stop(e.budget.Exceed(budget.Memory, bytesText(e.settings.MaxMemoryBytes)+" of memory"))
+}

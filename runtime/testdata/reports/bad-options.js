@@ -1,0 +1,1 @@
+gg.shell.shell("true", { timeoutSecs: "60" });

@@ -1,0 +1,3 @@
+for (;;) {
+  try { gg.views.openFile("nope"); } catch {}
+}

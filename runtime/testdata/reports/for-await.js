@@ -1,0 +1,1 @@
+for await (const x of []) console.log(x);

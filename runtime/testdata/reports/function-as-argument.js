@@ -1,0 +1,1 @@
+gg.views.openText("f", { render: () => 1 });

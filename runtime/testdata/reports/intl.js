@@ -1,0 +1,1 @@
+new Intl.NumberFormat("de").format(1234.5);

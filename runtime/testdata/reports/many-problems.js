@@ -1,0 +1,3 @@
+import fs from "node:fs";
+const s = “text”;
+const t = s +;

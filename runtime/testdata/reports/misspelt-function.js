@@ -1,0 +1,2 @@
+gg.shell.shell("true");
+gg.views.openfile("README.md");

@@ -1,0 +1,2 @@
+const result = JSON.parse('{"items": [1], "count": 1}');
+result.itmes.forEach(item => console.log(item));

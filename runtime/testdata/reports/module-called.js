@@ -1,0 +1,1 @@
+const out = gg.shell("ls");

@@ -1,0 +1,5 @@
+const ready = () => new Promise(resolve => { /* forgotten */ });
+async function main() {
+  await ready();
+}
+await main();

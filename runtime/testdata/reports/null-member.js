@@ -1,0 +1,2 @@
+const data = { rows: null, total: 3 };
+const ids = data.rows.map(row => row.id);

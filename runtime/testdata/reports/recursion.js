@@ -1,0 +1,4 @@
+function down(n) {
+  return down(n + 1);
+}
+down(0);

@@ -1,0 +1,2 @@
+function open() { return undefinedThing; }
+try { open(); } catch (error) { throw error; }

@@ -1,0 +1,2 @@
+const state = {};
+state.user.name = "x";

@@ -1,0 +1,2 @@
+const until = Date.now() + 50;
+while (Date.now() < until) {}

@@ -1,0 +1,3 @@
+let n = 0;
+gg.shell.shell("true");
+for (;;) n++;

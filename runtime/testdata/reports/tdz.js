@@ -1,0 +1,2 @@
+console.log(later);
+const later = 1;

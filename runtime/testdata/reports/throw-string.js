@@ -1,0 +1,4 @@
+function check(ok) {
+  if (!ok) throw "not ok";
+}
+check(false);

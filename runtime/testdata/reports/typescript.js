@@ -1,0 +1,2 @@
+interface Row { id: number }
+const rows: Row[] = [];

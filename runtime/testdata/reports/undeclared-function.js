@@ -1,0 +1,1 @@
+const text = readTextFile("a.txt");

@@ -1,0 +1,1 @@
+shell.shell("ls");

@@ -1,0 +1,1 @@
+const 名前 = null; const emoji = "👩‍👩‍👧"; 名前.長さ;
