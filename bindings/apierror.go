@@ -13,6 +13,9 @@ import (
 // apiError makes the class gg.ApiError: an Error with operation, code and site. Programs may construct
 // one as well, and extend it.
 func (g *Globals) apiError() *goja.Object {
+	if g.apiErrorClass != nil {
+		return g.apiErrorClass
+	}
 	g.apiErrorPrototype = g.vm.CreateObject(g.errorConstructor.Get("prototype").ToObject(g.vm))
 	constructor := g.vm.ToValue(func(call goja.ConstructorCall) *goja.Object {
 		o, err := g.vm.New(g.errorConstructor, call.Arguments...)
@@ -44,11 +47,13 @@ func (g *Globals) apiError() *goja.Object {
 		return out
 	}))
 	must(g.freeze(goja.Undefined(), constructor))
+	g.apiErrorClass = constructor
 	return constructor
 }
 
 // newApiError makes the error object of a failed call. Its place is where the call stands.
 func (g *Globals) newApiError(failure *gg.Error) *goja.Object {
+	g.apiError() // the class, and with it the prototype
 	o, err := g.vm.New(g.errorConstructor, g.vm.ToValue(failure.Message))
 	must(nil, err)
 	must(nil, o.SetPrototype(g.apiErrorPrototype))

@@ -66,6 +66,7 @@ type Globals struct {
 	promiseThen       goja.Callable
 	errorConstructor  *goja.Object
 	objectPrototype   *goja.Object
+	apiErrorClass     *goja.Object // made when it is first needed, and its prototype with it
 	apiErrorPrototype *goja.Object
 
 	functions map[*goja.Object]*gg.Function // what each function object calls
@@ -82,30 +83,35 @@ func Install(vm *goja.Runtime, config Config) (*Globals, error) {
 	if err := g.takeIntrinsics(); err != nil {
 		return nil, err
 	}
-	members := []member{}
+	var members []member
 	for _, module := range config.Catalogue.Modules() {
-		functions := []member{}
-		for _, f := range module.Functions {
-			functions = append(functions, member{f.Base(), g.function(f)})
-		}
-		members = append(members, member{module.Name, g.module("gg."+module.Name, functions)})
+		members = append(members, member{module.Name, func() goja.Value { return g.functionsOf(module) }})
 	}
 	for _, f := range config.Catalogue.Functions() {
 		if f.Module() != "" {
 			continue
 		}
-		value, err := g.topLevel(f)
+		make, err := g.topLevel(f)
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, member{f.Name, value})
+		members = append(members, member{f.Name, make})
 	}
-	members = append(members, member{"args", g.args()}, member{"ApiError", g.apiError()})
+	members = append(members, member{"args", g.args}, member{"ApiError", func() goja.Value { return g.apiError() }})
 	g.global = g.module("gg", members)
 	if err := vm.GlobalObject().DefineDataProperty("gg", g.global, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE); err != nil {
 		return nil, err
 	}
 	return g, g.installConsole()
+}
+
+// functionsOf makes the object of a module.
+func (g *Globals) functionsOf(m gg.Module) goja.Value {
+	var functions []member
+	for _, f := range m.Functions {
+		functions = append(functions, member{f.Base(), func() goja.Value { return g.function(f) }})
+	}
+	return g.module("gg."+m.Name, functions)
 }
 
 // Global is the object that programs know as `gg`.
@@ -135,13 +141,13 @@ func (g *Globals) args() goja.Value {
 	return must(g.freeze(goja.Undefined(), o))
 }
 
-// topLevel makes a function of gg itself: through the door, or here when it needs no host.
-func (g *Globals) topLevel(f *gg.Function) (goja.Value, error) {
+// topLevel is how a function of gg itself is made: through the door, or here when it needs no host.
+func (g *Globals) topLevel(f *gg.Function) (func() goja.Value, error) {
 	switch {
 	case !f.Local:
-		return g.function(f), nil
+		return func() goja.Value { return g.function(f) }, nil
 	case f.Name == "sleep":
-		return g.sleep(f), nil
+		return func() goja.Value { return g.sleep(f) }, nil
 	}
 	return nil, fmt.Errorf("function %q: the bindings do not provide it", f.Name)
 }

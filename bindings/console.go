@@ -10,7 +10,27 @@ import (
 
 // installConsole defines the global `console`. What a program writes there is for the operator; the
 // model never sees it.
+//
+// The object is made when it is first asked for; then it is a property like any other.
 func (g *Globals) installConsole() error {
+	global := g.vm.GlobalObject()
+	define := func(value goja.Value) {
+		must(nil, global.DefineDataProperty("console", value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	}
+	get := g.native("console", 0, func(goja.FunctionCall) goja.Value {
+		console := g.console()
+		define(console)
+		return console
+	})
+	set := g.native("console", 1, func(call goja.FunctionCall) goja.Value {
+		define(call.Argument(0))
+		return goja.Undefined()
+	})
+	return global.DefineAccessorProperty("console", get, set, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// console makes the object.
+func (g *Globals) console() *goja.Object {
 	g.counters, g.consoleTimers = map[string]int{}, map[string]float64{}
 	console := g.vm.NewObject()
 	define := func(name string, length int, f func(args []goja.Value)) {
@@ -70,7 +90,7 @@ func (g *Globals) installConsole() error {
 		elapsed(args)
 		delete(g.consoleTimers, labelOf(args))
 	})
-	return g.vm.GlobalObject().DefineDataProperty("console", console, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	return console
 }
 
 func (g *Globals) print(level, text string) {

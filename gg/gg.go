@@ -74,6 +74,7 @@ type SessionInfo struct {
 // RunInfo says what is run.
 type RunInfo struct {
 	ID      string            // on every event, outcome and tape; made up when empty
+	Session string            // ID of the session; filled in by Begin
 	Program string            // its name: `reply.js`
 	Labels  map[string]string // free; added to those of the session
 	Wall    time.Duration     // lowers the wall clock of the configuration; 0 leaves it, more is cut to it
@@ -118,7 +119,7 @@ type Ending struct {
 type Leftover struct {
 	PID     int    `json:"pid"`
 	Command string `json:"command"`
-	Fate    string `json:"fate"` // `killed at the end of the run`, say
+	Fate    string `json:"fate"` // `terminated`, `killed` or `survived`
 }
 
 // Isolation says where a program's VM lives.

@@ -21,7 +21,8 @@ type accepted struct {
 	compiled *goja.Program
 	notices  []string
 
-	usesRegExp bool // it needs the constructor that understands \p{…}
+	hidden     string // the name of a default export that the author did not write
+	usesRegExp bool   // it needs the constructor that understands \p{…}
 }
 
 // accept reads, parses, rewrites and compiles a program. The error is a *source.LimitError,
@@ -53,14 +54,33 @@ func accept(p Program, settings gg.Settings, catalogue *gg.Catalogue, instrument
 	}
 	rewrite.Apply(program)
 	a.usesRegExp = program.UsesRegExp
+	if read.Default.Hidden() {
+		a.hidden = read.Default.Name
+	}
 	if instrument != nil {
 		instrument(a.tree)
 	}
 	a.compiled, err = goja.CompileAST(parsed.Program, false)
-	if err != nil {
-		return a, compilerError(a, err)
+	var syntax *goja.CompilerSyntaxError
+	if errors.As(err, &syntax) {
+		return a, compileErrors(read, syntax)
 	}
-	return a, nil
+	return a, err
+}
+
+// compileErrors words what only the compiler finds: a name declared twice, an illegal assignment. The tree
+// has the author's positions by now, so it is parsed again for one that still has the parser's.
+func compileErrors(p *source.Program, found *goja.CompilerSyntaxError) error {
+	parsed, err := source.Parse(p)
+	if err != nil {
+		return err
+	}
+	_, err = goja.CompileAST(parsed.Program, false)
+	if again := (*goja.CompilerSyntaxError)(nil); errors.As(err, &again) {
+		return parsed.CompileError(again.Offset, again.Message)
+	}
+	at := found.File.Position(found.Offset)
+	return source.Errors{{Line: at.Line, Column: at.Column, Message: found.Message}}
 }
 
 // knownNames says what can be imported: from `gg` its modules and own functions, from `gg:views` the
@@ -103,17 +123,6 @@ func importsOf(list []source.Import) []rewrite.Import {
 		imports = append(imports, bound)
 	}
 	return imports
-}
-
-// compilerError makes of what the compiler says (a name declared twice, an illegal assignment) an error
-// at its place.
-func compilerError(a *accepted, err error) error {
-	var syntax *goja.CompilerSyntaxError
-	if !errors.As(err, &syntax) {
-		return err
-	}
-	at := syntax.File.Position(syntax.Offset)
-	return source.Errors{{Line: at.Line, Column: at.Column, Message: syntax.Message}}
 }
 
 // units maps byte offsets of a text to offsets in UTF-16 code units, in which the author counts.

@@ -213,7 +213,7 @@ func (e *execution) cause(err error) error {
 // watch.
 func (e *execution) watch() (done func()) {
 	quit, gone := make(chan struct{}), make(chan struct{})
-	heap := newHeapWatch(e.settings.MaxMemoryBytes)
+	heap := &heapWatch{bound: e.settings.MaxMemoryBytes}
 	go func() {
 		defer close(gone)
 		var computed time.Duration
@@ -221,10 +221,6 @@ func (e *execution) watch() (done func()) {
 			pause := idleEvery
 			if now := e.budget.Usage().Compute; now != computed {
 				computed, pause = now, heapEvery
-			}
-			if heap.exceeded() {
-				e.overMemory()
-				return
 			}
 			wall, compute := e.budget.WallLeft(), e.budget.ComputeLeft()
 			switch {
@@ -238,6 +234,10 @@ func (e *execution) watch() (done func()) {
 			alarm := time.NewTimer(max(min(wall, compute, pause), time.Millisecond))
 			select {
 			case <-alarm.C:
+				if heap.exceeded() {
+					e.overMemory()
+					return
+				}
 			case <-e.ctx.Done():
 				alarm.Stop()
 				e.stop(context.Cause(e.ctx))

@@ -39,7 +39,7 @@ func (e *execution) takeValue(value goja.Value) {
 func (e *execution) finish() (*Outcome, error) {
 	o := &e.outcome
 	info := e.run.Info()
-	o.RunID, o.Labels = info.ID, info.Labels
+	o.RunID, o.SessionID, o.Labels = info.ID, info.Session, info.Labels
 	e.background.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()

@@ -20,13 +20,7 @@ const idleEvery = 100 * time.Millisecond
 // meanwhile counts as well: in one process nobody can tell whose memory it is.
 type heapWatch struct {
 	base, bound, peak int64
-	sample            []metrics.Sample
-}
-
-func newHeapWatch(bound int64) *heapWatch {
-	w := &heapWatch{bound: bound, sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
-	w.base = w.read()
-	return w
+	sample            []metrics.Sample // nil before the first look
 }
 
 func (w *heapWatch) read() int64 {
@@ -36,7 +30,15 @@ func (w *heapWatch) read() int64 {
 
 // exceeded reports whether the program holds more than its bound. Garbage does not count: when the bound
 // seems to be passed, it is collected first.
+//
+// The first look takes the base: the first one of all costs a tenth of a millisecond, which a short program
+// should not pay.
 func (w *heapWatch) exceeded() bool {
+	if w.sample == nil {
+		w.sample = []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		w.base = w.read()
+		return false
+	}
 	used := w.read() - w.base
 	if used > w.bound {
 		goruntime.GC()

@@ -201,7 +201,7 @@ func (e *execution) parseStack(stack string) []Frame {
 		}
 		line, _ := strconv.Atoi(m[3])
 		column, _ := strconv.Atoi(m[4])
-		frames = append(frames, Frame{Function: m[1], Line: line, Column: column})
+		frames = append(frames, Frame{Function: e.accepted.functionName(m[1]), Line: line, Column: column})
 	}
 	return shortenStack(frames)
 }
@@ -213,14 +213,18 @@ func (e *execution) frames(stack []goja.StackFrame) []Frame {
 		if frame.SrcName() != e.accepted.file.Name() {
 			continue
 		}
-		name := frame.FuncName()
-		if name == "<anonymous>" {
-			name = ""
-		}
 		at := frame.Position()
-		frames = append(frames, Frame{Function: name, Line: at.Line, Column: at.Column})
+		frames = append(frames, Frame{Function: e.accepted.functionName(frame.FuncName()), Line: at.Line, Column: at.Column})
 	}
 	return frames
+}
+
+// functionName is what the author called a function, empty when that is nothing.
+func (a *accepted) functionName(name string) string {
+	if name == "<anonymous>" || name == a.hidden {
+		return ""
+	}
+	return name
 }
 
 func (e *execution) firstSite(stack []goja.StackFrame) gg.Site { return top(e.frames(stack)) }

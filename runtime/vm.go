@@ -129,7 +129,9 @@ func (e *execution) print(level, text string, site gg.Site) {
 	e.console.add(line)
 	e.run.Emit(gg.Event{Kind: gg.Console, Level: level, Text: text, Site: site})
 	if e.config.Console != nil {
+		e.budget.Pause() // whoever reads the console takes the time that takes
 		e.config.Console(line)
+		e.budget.Resume()
 	}
 }
 

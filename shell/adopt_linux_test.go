@@ -19,16 +19,17 @@ import (
 // finds those that no mark leads to.
 func TestSubreaper(t *testing.T) {
 	var got adoptionReport
-	require.NoError(t, json.Unmarshal([]byte(runHost(t, "subreaper", filepath.Join(t.TempDir(), "gg-adopted"))), &got))
+	token := fmt.Sprintf("gg-adopted-%d-%d", os.Getpid(), tokens.Add(1))
+	require.NoError(t, json.Unmarshal([]byte(runHost(t, "subreaper", filepath.Join(t.TempDir(), token))), &got))
 	require.Equal(t, adoptionReport{
-		Adopts: true, OwnWaits: 100, Background: []string{"tail -f gg-adopted"}, Left: []string{"tail -f gg-adopted"},
+		Adopts: true, OwnWaits: 100, Background: []string{"tail -f " + token}, Left: []string{"tail -f " + token},
 	}, got)
 }
 
 // adoptionReport is what the host saw.
 type adoptionReport struct {
 	Adopts      bool     // while the Runner was open
-	OwnWaits    int      // children of its own that it waited for in vain are not counted
+	OwnWaits    int      // children it started elsewhere, and could wait for
 	Zombies     []int    // that stayed, with the Runner open
 	Background  []string // command lines of the nameless daemon's call
 	Left        []string // and of Close

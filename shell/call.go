@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/responses-as-code/gg/shell/capture"
@@ -155,22 +154,10 @@ func (c *call) alone() bool {
 	return r.config.Subreaper && command && len(r.left) == 0
 }
 
-// flood is the size of a chunk that is looked at and stored at the same time, on two processors: what a
-// command prints faster than it is read. Below it, waking a goroutine costs more than it saves.
-const flood = 64 << 10
-
 // take is the sink of the command's output.
 func (c *call) take(s policy.Stream, b []byte) {
-	if c.pair != nil && len(b) >= flood {
-		// Each takes about as long as the other.
-		var kept sync.WaitGroup
-		kept.Go(func() { c.keep(s, b) })
-		c.apply.Write(s, b)
-		kept.Wait()
-	} else {
-		c.apply.Write(s, b)
-		c.keep(s, b)
-	}
+	c.apply.Write(s, b)
+	c.keep(s, b)
 	if c.req.OnOutput != nil {
 		c.req.OnOutput(s, len(b))
 	}

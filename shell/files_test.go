@@ -15,7 +15,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -75,7 +74,14 @@ func TestStreamLimit(t *testing.T) {
 	require.NoError(t, err)
 	defer dir.Close()
 	w := newWorkbench(t, Config{Store: dir})
-	_, err = w.Run(context.Background(), Request{Command: "yes", Timeout: 100 * time.Millisecond})
+	ctx, cancel := context.WithCancel(context.Background())
+	captured := 0
+	_, err = w.Run(ctx, Request{Command: "yes", OnOutput: func(_ policy.Stream, n int) {
+		if captured += n; captured > 200_000 {
+			cancel()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
 	out := OutputOf(err)
 	require.Contains(t, out.Text, "stdout: "+out.Files.Stdout+" (first 100000 bytes; size limit reached)\n")
 	require.Greater(t, out.Stdout.Bytes, int64(200_000))

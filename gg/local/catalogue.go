@@ -20,9 +20,11 @@ func Catalogue(briefs map[string]string, modules ...*gg.Function) (*gg.Catalogue
 }
 
 // Grantable lists, by the id of each capability, the functions that a configuration can grant.
-func Grantable() config.Functions {
+func Grantable() config.Functions { return grantable(builtin()) }
+
+func grantable(functions []*gg.Function) config.Functions {
 	known := config.Functions{}
-	for _, f := range builtin() {
+	for _, f := range functions {
 		if id := config.Owner(f.Name); id != "" {
 			known[id] = append(known[id], f.Base())
 		}

@@ -82,9 +82,15 @@ func New(c Config) (*Host, error) {
 	if err != nil {
 		defects = append(defects, err)
 	}
-	settings := config.Fresh()
-	if c.Config != nil {
-		if settings, err = c.Config.Checked(Grantable()); err != nil {
+	var settings *config.Config
+	if c.Config == nil {
+		settings = config.Fresh()
+	} else {
+		var known config.Functions
+		if catalogue != nil {
+			known = grantable(catalogue.Functions())
+		}
+		if settings, err = c.Config.Checked(known); err != nil {
 			defects = append(defects, err)
 		}
 	}

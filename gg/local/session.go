@@ -132,7 +132,7 @@ func (s *session) Begin(_ context.Context, info gg.RunInfo) (gg.Run, error) {
 		labels = map[string]string{}
 	}
 	maps.Copy(labels, info.Labels)
-	info.Labels = labels
+	info.Labels, info.Session = labels, s.info.ID
 	limits := s.host.settings.Budget()
 	if info.Wall < 0 {
 		return nil, fmt.Errorf("wall clock of a run must not be negative, got %v", info.Wall)

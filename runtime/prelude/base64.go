@@ -17,7 +17,7 @@ func (r *realm) atob(call goja.FunctionCall) goja.Value {
 	if len(call.Arguments) == 0 {
 		panic(r.vm.NewTypeError("atob: the text must be specified"))
 	}
-	data, ok := forgivingBase64(call.Arguments[0].String())
+	data, ok := forgivingBase64(r.text(call.Arguments[0]).String())
 	if !ok {
 		panic(r.newDOMException("atob: the text is not base64", "InvalidCharacterError"))
 	}
@@ -33,7 +33,7 @@ func (r *realm) binary(call goja.FunctionCall, name string) []byte {
 	if len(call.Arguments) == 0 {
 		panic(r.vm.NewTypeError("%s: the text must be specified", name))
 	}
-	text := call.Arguments[0].ToString().(goja.String)
+	text := r.text(call.Arguments[0])
 	data := make([]byte, text.Length())
 	for i := range data {
 		c := text.CharAt(i)

@@ -29,7 +29,8 @@ func (r *realm) bufferNatives() map[string]any {
 	}
 	integer := func(call goja.FunctionCall, i int) int { return int(call.Argument(i).ToInteger()) }
 	return map[string]any{
-		"Uint8Array": r.intrinsic.Get("Uint8Array"),
+		"Uint8Array":  r.intrinsic.Get("Uint8Array"),
+		"toPrimitive": goja.SymToPrimitive,
 		"isArray": func(call goja.FunctionCall) goja.Value {
 			o, ok := call.Argument(0).(*goja.Object)
 			return r.vm.ToValue(ok && o.ExportType() != typeProxy && o.ClassName() == "Array")

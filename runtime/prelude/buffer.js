@@ -69,11 +69,15 @@
 			if (typeof value === "string" || kind(value) === "ArrayBuffer") {
 				return new Buffer(value, encodingOrOffset, length);
 			}
-			if (isObject(value)) {
+			if (typeof value === "object" && value !== null) {
 				if (kind(value) === "Uint8Array") {
 					const made = new Buffer(size(value));
 					copy(value, made, 0, 0, size(value));
 					return made;
+				}
+				const inner = typeof value.valueOf === "function" ? value.valueOf() : value;
+				if (inner !== value && (typeof inner === "string" || typeof inner === "object" && inner !== null)) {
+					return Buffer.from(inner, encodingOrOffset, length);
 				}
 				if (value.length !== undefined) {
 					return new Buffer(value);
@@ -81,11 +85,8 @@
 				if (value.type === "Buffer" && isArray(value.data)) {
 					return new Buffer(value.data);
 				}
-				if (typeof value.valueOf === "function") {
-					const inner = value.valueOf();
-					if (inner !== value && inner !== undefined && inner !== null) {
-						return Buffer.from(inner, encodingOrOffset, length);
-					}
+				if (typeof value[native.toPrimitive] === "function") {
+					return Buffer.from(value[native.toPrimitive]("string"), encodingOrOffset);
 				}
 			}
 			typeError("Buffer.from: a string, a Buffer, an ArrayBuffer or an array is needed, got " + received(value));

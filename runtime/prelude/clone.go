@@ -145,7 +145,7 @@ func (c *cloner) value(v goja.Value, depth int) goja.Value {
 		case "Error":
 			return c.error(o, depth)
 		case "RegExp":
-			return c.remember(o, c.build("RegExp", o.Get("source"), o.Get("flags")))
+			return c.remember(o, c.regExp(o))
 		case "Number", "Boolean":
 			return c.remember(o, c.realm.vm.ToValue(o.Export()).ToObject(c.realm.vm))
 		case "String":
@@ -245,7 +245,7 @@ func (c *cloner) error(o *goja.Object, depth int) goja.Value {
 	}
 	var arguments []goja.Value
 	if message := own("message"); message != nil {
-		arguments = append(arguments, message.ToString())
+		arguments = append(arguments, c.text(message))
 	}
 	copied := c.remember(o, c.build(class, arguments...))
 	hidden := func(name string, v goja.Value) {
@@ -257,6 +257,15 @@ func (c *cloner) error(o *goja.Object, depth int) goja.Value {
 	if cause := own("cause"); cause != nil {
 		hidden("cause", c.value(cause, depth+1))
 	}
+	return copied
+}
+
+// regExp copies a regular expression through the constructor that programs use, which knows the pattern as
+// it was written.
+func (c *cloner) regExp(o *goja.Object) *goja.Object {
+	prototype := c.intrinsic.Get("RegExp").(*goja.Object).Get("prototype").(*goja.Object)
+	copied, err := c.realm.vm.New(prototype.Get("constructor"), o.Get("source"), o.Get("flags"))
+	must(err)
 	return copied
 }
 

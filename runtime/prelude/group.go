@@ -68,7 +68,7 @@ func (r *realm) propertyKey(v goja.Value) goja.Value {
 		if _, symbol := v.(*goja.Symbol); symbol {
 			return v
 		}
-		return v.ToString()
+		return r.text(v)
 	}
 	if convert := o.GetSymbol(goja.SymToPrimitive); convert != nil && !goja.IsUndefined(convert) && !goja.IsNull(convert) {
 		primitive, err := r.callable(convert, "[Symbol.toPrimitive]")(o, r.vm.ToValue("string"))
@@ -78,7 +78,7 @@ func (r *realm) propertyKey(v goja.Value) goja.Value {
 		}
 		return r.propertyKey(primitive)
 	}
-	return o.ToString()
+	return r.text(o)
 }
 
 // amendSymbol adds the well-known symbols of newer editions.

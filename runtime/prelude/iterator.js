@@ -265,11 +265,11 @@
 			});
 		},
 
-		reduce(reducer, initial) {
+		reduce(reducer) { // and an initial value, which may be undefined
 			requireIterator("reduce", this);
 			requireFunction("reduce", this, reducer);
 			const opened = open(this);
-			let index = 0, accumulator = initial;
+			let index = 0, accumulator = arguments[1];
 			if (arguments.length < 2) {
 				const step = pull(opened);
 				if (step.done) {

@@ -131,7 +131,7 @@ func (r *realm) arrayToLocaleString(call goja.FunctionCall) goja.Value {
 		write := r.callable(element.ToObject(r.vm).Get("toLocaleString"), "toLocaleString")
 		text, err := write(element, call.Arguments...)
 		must(err)
-		b.WriteString(text.ToString().(goja.String))
+		b.WriteString(r.text(text))
 	}
 	return b.String()
 }
@@ -215,7 +215,7 @@ func (r *realm) localeCompare(call goja.FunctionCall) goja.Value {
 		"compare what toLowerCase returns, or the numbers in the texts")
 	p := borrow()
 	defer p.release()
-	return p.localeCompare(on(this, call.Argument(0).ToString()))
+	return p.localeCompare(on(this, r.text(call.Argument(0))))
 }
 
 // localeCase changes the case as all languages do but a few, which are refused.
@@ -233,11 +233,11 @@ func (r *realm) localeCase(call goja.FunctionCall, name string, convert func(*pr
 }
 
 // thisString is the string that a method of String.prototype was called on.
-func (r *realm) thisString(call goja.FunctionCall, name string) goja.Value {
+func (r *realm) thisString(call goja.FunctionCall, name string) goja.String {
 	if goja.IsUndefined(call.This) || goja.IsNull(call.This) {
 		panic(r.vm.NewTypeError("String.prototype.%s: `this` must be a string, got %s", name, typeOf(call.This)))
 	}
-	return call.This.ToString()
+	return r.text(call.This)
 }
 
 // plainLocale refuses every locale but those that mean en-US, and every option.

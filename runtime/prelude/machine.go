@@ -62,6 +62,9 @@ func (r *realm) tag(o *goja.Object, name string) error {
 }
 
 func (r *realm) getRandomValues(call goja.FunctionCall) goja.Value {
+	if len(call.Arguments) == 0 {
+		panic(r.vm.NewTypeError("crypto.getRandomValues: an integer typed array is needed"))
+	}
 	p := borrow()
 	defer p.release()
 	o, ok := call.Argument(0).(*goja.Object)
@@ -91,7 +94,7 @@ func (r *realm) amendError(class *goja.Object) error {
 			panic(r.vm.NewTypeError("Error.captureStackTrace: an object is needed, got %s", typeOf(call.Argument(0))))
 		}
 		var b goja.StringBuilder
-		b.WriteString(o.ToString().(goja.String))
+		b.WriteString(r.text(o))
 		for _, frame := range r.vm.CaptureCallStack(0, nil)[1:] { // without this one
 			b.WriteUTF8String("\n\tat ")
 			frame.WriteToValueBuilder(&b)

@@ -45,7 +45,7 @@ func RewriteRegExp(pattern, flags string) (newPattern string, changed bool, err 
 		matchAny:   strings.Contains(flags, "s"),
 		ignoreCase: strings.Contains(flags, "i"),
 	}
-	w.words = wordsFor(w.unicode, w.ignoreCase)
+	w.words = wordsFor(w.ignoreCase)
 	w.tree(tree)
 	written := w.out.String()
 	emptyToo := tree.mayMatchNothing() && tree.mayMatchSomething()

@@ -2,12 +2,7 @@ package prelude
 
 import (
 	"errors"
-	"math"
-	"strconv"
-	"strings"
 	"sync"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/dop251/goja"
 )
@@ -51,6 +46,11 @@ type regExps struct {
 	// String.prototype.split, which constructs anew each time, from compiling again.
 	templates     map[patternKey]*goja.Object
 	templateBytes int
+
+	// What source said last, and of which regular expression: split asks twice, and the text is long.
+	lastRead    *goja.Object
+	lastPattern string
+	lastEmpty   bool
 }
 
 type patternKey struct{ pattern, flags string }
@@ -155,7 +155,8 @@ func (x *regExps) newRegExp(call goja.ConstructorCall) *goja.Object {
 	from, isObject := pattern.(*goja.Object)
 	switch {
 	case isObject && isRegExp(from):
-		pattern = x.vm.ToValue(x.pattern(from))
+		text, _ := x.pattern(from)
+		pattern = x.vm.ToValue(text)
 		if goja.IsUndefined(flags) {
 			flags = x.vm.ToValue(x.flagsOf(from))
 		}
@@ -165,7 +166,7 @@ func (x *regExps) newRegExp(call goja.ConstructorCall) *goja.Object {
 			flags = orUndefined(from.Get("flags"))
 		}
 	}
-	re := x.create(patternText(pattern), patternText(flags))
+	re := x.create(x.text(pattern), x.text(flags))
 	if call.NewTarget != nil && call.NewTarget != x.constructor {
 		must(re.SetPrototype(call.This.Prototype())) // a class that extends RegExp
 	}
@@ -188,13 +189,17 @@ func orUndefined(v goja.Value) goja.Value {
 	return v
 }
 
-// pattern returns the pattern of a regular expression as the program wrote it.
-func (x *regExps) pattern(re *goja.Object) string {
-	pattern := patternText(x.source(goja.FunctionCall{This: re}))
-	if original, _, ok := originalPattern(pattern); ok {
-		return original
+// pattern returns the pattern of a regular expression as the program wrote it, and whether it is marked as one that matches nothing
+// or something.
+func (x *regExps) pattern(re *goja.Object) (pattern string, emptyToo bool) {
+	if x.lastRead != re {
+		x.lastPattern, x.lastEmpty = x.text(x.source(goja.FunctionCall{This: re})), false
+		if original, emptyToo, ok := originalPattern(x.lastPattern); ok {
+			x.lastPattern, x.lastEmpty = original, emptyToo
+		}
+		x.lastRead = re
 	}
-	return pattern
+	return x.lastPattern, x.lastEmpty
 }
 
 // flagsOf returns the flags of a regular expression, whatever the program has made of its properties.
@@ -247,59 +252,13 @@ func (x *regExps) rewrite(pattern, flags string) string {
 	return written
 }
 
-// syntaxError makes a SyntaxError. It comes from the engine's constructor, because the name may belong to the program by now.
-func (x *regExps) syntaxError(message string) goja.Value {
-	_, err := x.construct(nil, x.vm.ToValue("("))
-	var exception *goja.Exception
-	if !errors.As(err, &exception) {
-		panic(err) // the program is being stopped
-	}
-	o := exception.Value().(*goja.Object)
-	must(o.DefineDataProperty("message", x.vm.ToValue(message), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	return o
-}
-
-// refusal words what the engine says of a pattern with the pattern as the program wrote it.
-func (x *regExps) refusal(err error, pattern, flags string) any {
-	var exception *goja.Exception
-	if !errors.As(err, &exception) {
-		return err
-	}
-	o, ok := exception.Value().(*goja.Object)
-	if !ok {
-		return err
-	}
-	message := o.Get("message").String()
-	if strings.HasPrefix(message, "Invalid flags") {
-		return o
-	}
-	worded := syntaxError(pattern, flags, engineReason(message)).Error()
-	must(o.DefineDataProperty("message", x.vm.ToValue(worded), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	return o
-}
-
-// engineReason takes the reason out of a message of the engine's, which quotes the pattern as it was spelt for it.
-func engineReason(message string) string {
-	const marker = "error parsing regexp: "
-	i := strings.LastIndex(message, marker)
-	if i < 0 {
-		return message
-	}
-	reason := message[i+len(marker):]
-	for _, end := range []string{": `", " in `"} {
-		if j := strings.Index(reason, end); j >= 0 {
-			return reason[:j]
-		}
-	}
-	return strings.TrimRight(reason, ")")
-}
-
 // compile is RegExp.prototype.compile, with which a regular expression becomes another one.
 func (x *regExps) compile(call goja.FunctionCall, engine goja.Callable) goja.Value {
+	x.lastRead = nil
 	pattern, flags := call.Argument(0), call.Argument(1)
 	if from, ok := pattern.(*goja.Object); !ok || !isRegExp(from) {
-		text := patternText(pattern)
-		flags = x.vm.ToValue(patternText(flags))
+		text := x.text(pattern)
+		flags = x.vm.ToValue(x.text(flags))
 		pattern = x.vm.ToValue(x.rewrite(text, flags.String()))
 		result, err := engine(call.This, pattern, flags)
 		if err != nil {
@@ -310,178 +269,4 @@ func (x *regExps) compile(call goja.FunctionCall, engine goja.Callable) goja.Val
 	result, err := engine(call.This, pattern, flags)
 	must(err)
 	return result
-}
-
-// split is RegExp.prototype[Symbol.split]. The engine's is used but for patterns that may match nothing or something: there it
-// takes the empty match behind another one for a separator.
-func (x *regExps) split(call goja.FunctionCall, engine goja.Callable) goja.Value {
-	if re, ok := call.This.(*goja.Object); ok && isRegExp(re) {
-		pattern, emptyToo, _ := originalPattern(x.source(call).String())
-		if emptyToo && re.Get("constructor") == x.constructor && x.constructor.GetSymbol(goja.SymSpecies) == x.constructor {
-			return x.splitAtMatches(call, pattern, x.flagsOf(re))
-		}
-	}
-	result, err := engine(call.This, call.Arguments...)
-	must(err)
-	return result
-}
-
-// splitAtMatches splits at every match that is not an empty one behind the last: what ECMAScript finds by trying at each place.
-func (x *regExps) splitAtMatches(call goja.FunctionCall, pattern, flags string) goja.Value {
-	text, ok := call.Argument(0).ToString().(goja.String)
-	if !ok {
-		panic(x.vm.NewTypeError("Cannot convert a Symbol value to a string"))
-	}
-	most := float64(math.MaxUint32)
-	if limit := call.Argument(1); !goja.IsUndefined(limit) {
-		most = math.Mod(math.Trunc(limit.ToFloat()), 1<<32) // ToUint32
-		if most < 0 {
-			most += 1 << 32
-		}
-	}
-	re := x.create(pattern, strings.NewReplacer("g", "", "y", "").Replace(flags)+"g")
-	var parts []any
-	add := func(part goja.Value) bool {
-		if !(float64(len(parts)) < most) { // NaN is none
-			return false
-		}
-		parts = append(parts, part)
-		return true
-	}
-	from := 0
-	for {
-		result, err := x.exec(re, text)
-		must(err)
-		match, ok := result.(*goja.Object)
-		if !ok {
-			break
-		}
-		if text.Length() == 0 {
-			return x.vm.NewArray()
-		}
-		at, end := int(match.Get("index").ToInteger()), int(re.Get("lastIndex").ToInteger())
-		if at >= text.Length() {
-			break
-		}
-		if end == at {
-			must(re.Set("lastIndex", end+advance(text, end, strings.Contains(flags, "u"))))
-		}
-		if end == from {
-			continue
-		}
-		if !add(text.Substring(from, at)) {
-			return x.vm.NewArray(parts...)
-		}
-		for i := range int(match.Get("length").ToInteger()) - 1 {
-			if !add(match.Get(strconv.Itoa(i + 1))) {
-				return x.vm.NewArray(parts...)
-			}
-		}
-		from = end
-	}
-	add(text.Substring(from, text.Length()))
-	return x.vm.NewArray(parts...)
-}
-
-// advance is the length of the character at a place: two code units for a pair of surrogates with the flag u.
-func advance(text goja.String, at int, unicode bool) int {
-	if unicode && at+1 < text.Length() && utf16.DecodeRune(rune(text.CharAt(at)), rune(text.CharAt(at+1))) != utf8.RuneError {
-		return 2
-	}
-	return 1
-}
-
-// originalSource is the getter of RegExp.prototype.source.
-func (x *regExps) originalSource(call goja.FunctionCall) goja.Value {
-	source := x.source(call)
-	text := source.String()
-	if original, _, ok := originalPattern(text); ok {
-		return x.vm.ToValue(escapePattern(original))
-	}
-	const slash = `\u002f` // what the engine makes of a slash
-	if !strings.Contains(text, slash) || strings.ContainsRune(text, utf8.RuneError) {
-		return source
-	}
-	return x.vm.ToValue(escapePattern(strings.ReplaceAll(text, slash, "/")))
-}
-
-// escapePattern writes a pattern so that it can stand between slashes.
-func escapePattern(pattern string) string {
-	if pattern == "" {
-		return "(?:)"
-	}
-	var out strings.Builder
-	inClass, escaped := false, false
-	for _, r := range pattern {
-		switch {
-		case r == '\n' || r == '\r' || r == 0x2028 || r == 0x2029:
-			if !escaped {
-				out.WriteByte('\\')
-			}
-			out.WriteString(map[rune]string{'\n': "n", '\r': "r", 0x2028: "u2028", 0x2029: "u2029"}[r])
-			escaped = false
-			continue
-		case escaped:
-			escaped = false
-		case r == '\\':
-			escaped = true
-		case r == '[':
-			inClass = true
-		case r == ']':
-			inClass = false
-		case r == '/' && !inClass:
-			out.WriteByte('\\')
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
-}
-
-// toText is RegExp.prototype.toString. The engine's shows the pattern as it was spelt for it.
-func (x *regExps) toText(call goja.FunctionCall) goja.Value {
-	re, ok := call.This.(*goja.Object)
-	if !ok {
-		panic(x.vm.NewTypeError("Method RegExp.prototype.toString called on incompatible receiver %s", typeOf(call.This)))
-	}
-	return x.vm.ToValue("/" + patternText(orUndefined(re.Get("source"))) + "/" + patternText(orUndefined(re.Get("flags"))))
-}
-
-// patternText is what a value is as a pattern or as flags: undefined is nothing, and a surrogate without its other half, which no Go
-// string can hold, is written as an escape.
-func patternText(v goja.Value) string {
-	if goja.IsUndefined(v) {
-		return ""
-	}
-	s, ok := v.ToString().(goja.String)
-	if !ok {
-		return v.String()
-	}
-	text := s.String()
-	if !strings.ContainsRune(text, utf8.RuneError) {
-		return text
-	}
-	var out strings.Builder
-	escaping := false // an odd number of backslashes stands in front
-	for i := 0; i < s.Length(); i++ {
-		r := rune(s.CharAt(i))
-		if utf16.IsSurrogate(r) && i+1 < s.Length() {
-			if pair := utf16.DecodeRune(r, rune(s.CharAt(i+1))); pair != utf8.RuneError {
-				r = pair
-				i++
-			}
-		}
-		switch {
-		case !utf16.IsSurrogate(r):
-			escaping = r == '\\' && !escaping
-			out.WriteRune(r)
-		case escaping:
-			escaping = false
-			out.WriteByte('u')
-			out.WriteString(hexUnit(r))
-		default:
-			out.WriteString(`\u`)
-			out.WriteString(hexUnit(r))
-		}
-	}
-	return out.String()
 }

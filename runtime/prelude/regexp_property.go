@@ -62,16 +62,18 @@ func (data *unicodeProperties) near(body string) []string {
 	if !hasValue {
 		wanted = loose(property)
 	}
-	consider := func(prefix string, penalty int, names []string) {
-		for _, name := range names {
-			if strings.HasPrefix(name, "Q") && len(name) == len("Qaai") {
-				continue // the private codes of scripts that have a name now
+	consider := func(prefix string, penalty int, properties [][]string) {
+		for _, aliases := range properties {
+			nearest := candidate{distance: len(wanted)/3 + 1}
+			for _, name := range aliases {
+				if d := distance(wanted, loose(name)); d < nearest.distance {
+					nearest = candidate{prefix + name, d}
+				}
 			}
-			d := distance(wanted, loose(name))
-			if d > len(wanted)/3 {
-				continue
+			if nearest.name != "" {
+				nearest.distance = 2*nearest.distance + penalty
+				found = append(found, nearest)
 			}
-			found = append(found, candidate{prefix + name, 2*d + penalty})
 		}
 	}
 	scripts := data.names[script]
@@ -85,7 +87,7 @@ func (data *unicodeProperties) near(body string) []string {
 			}
 			wanted = given
 		}
-		consider("", 0, []string{"Any", "ASCII", "Assigned"})
+		consider("", 0, [][]string{{"Any"}, {"ASCII"}, {"Assigned"}})
 	case distance(loose(property), "generalcategory") <= 3 || loose(property) == "gc" || loose(property) == "category":
 		consider("General_Category=", 0, data.names[generalCategory])
 	default:

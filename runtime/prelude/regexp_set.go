@@ -24,7 +24,7 @@ const (
 var (
 	digits          = codePoints{{'0', '9'}}
 	wordCharacters  = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
-	foldedWords     = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0x17F, 0x17F}, {0x212A, 0x212A}} // with the flags iu
+	foldedWords     = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0x17F, 0x17F}, {0x212A, 0x212A}} // with the flag i
 	lineTerminators = codePoints{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}
 	whiteSpace      = codePoints{
 		{'\t', '\r'}, {' ', ' '}, {0xA0, 0xA0}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
@@ -32,9 +32,9 @@ var (
 	}
 )
 
-// wordsFor is \w under the flags.
-func wordsFor(unicode, ignoreCase bool) codePoints {
-	if unicode && ignoreCase {
+// wordsFor is \w as the engines take it under the flag i: with the flag u that is right.
+func wordsFor(ignoreCase bool) codePoints {
+	if ignoreCase {
 		return foldedWords
 	}
 	return wordCharacters

@@ -27,9 +27,9 @@ const (
 
 // unicodeProperties is the table, opened.
 type unicodeProperties struct {
-	written map[string]string // ranges as they are written, by "kind name"
-	names   map[string][]string
-	folds   [][]rune // sets of code points that are the same under the flags iu
+	written map[string]string     // ranges as they are written, by "kind name"
+	names   map[string][][]string // by kind: the names of each property, the shortest first
+	folds   [][]rune              // sets of code points that are the same under the flags iu
 
 	mu   sync.Mutex
 	read map[string]codePoints // what has been asked for; at most one entry for every name
@@ -37,7 +37,7 @@ type unicodeProperties struct {
 
 // unicodeData opens the table when a program needs it for the first time: about 0.1 ms, once in a process.
 var unicodeData = sync.OnceValue(func() *unicodeProperties {
-	data := &unicodeProperties{written: map[string]string{}, names: map[string][]string{}, read: map[string]codePoints{}}
+	data := &unicodeProperties{written: map[string]string{}, names: map[string][][]string{}, read: map[string]codePoints{}}
 	for line := range strings.Lines(unicodeText) {
 		line = strings.TrimSuffix(line, "\n")
 		kind, rest, _ := strings.Cut(line, " ")
@@ -47,9 +47,10 @@ var unicodeData = sync.OnceValue(func() *unicodeProperties {
 			data.folds = readFolds(rest)
 		default:
 			names, ranges, _ := strings.Cut(rest, " ")
-			for name := range strings.SplitSeq(names, ",") {
+			aliases := strings.Split(names, ",")
+			data.names[kind] = append(data.names[kind], aliases)
+			for _, name := range aliases {
 				data.written[kind+" "+name] = ranges
-				data.names[kind] = append(data.names[kind], name)
 			}
 		}
 	}

@@ -6,9 +6,21 @@ import (
 	"github.com/dop251/goja"
 )
 
+// text is ToString of ECMAScript. The engine's own leaves numbers as they are.
+func (r *realm) text(v goja.Value) goja.String {
+	switch v := v.(type) {
+	case goja.String:
+		return v
+	case *goja.Symbol:
+		panic(r.vm.NewTypeError("a Symbol is no string"))
+	case *goja.Object:
+		return r.text(v.ToString())
+	}
+	return r.vm.ToValue(v.String()).(goja.String)
+}
+
 // units gives the code units of a string that is not well-formed, nil for one that is.
-func units(s goja.Value) []uint16 {
-	text := s.(goja.String)
+func units(text goja.String) []uint16 {
 	lone := false
 	all := make([]uint16, text.Length())
 	for i := range all {

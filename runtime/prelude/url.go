@@ -78,15 +78,24 @@ func (r *realm) urlNatives() map[string]any {
 		},
 		// keys(object) are those of its enumerable properties that are strings
 		"keys": func(call goja.FunctionCall) goja.Value {
+			o := call.Argument(0).(*goja.Object)
 			keys := []any{}
-			for _, key := range call.Argument(0).(*goja.Object).Keys() {
+			if o.ExportType() == typeProxy {
+				for _, key := range o.Keys() {
+					keys = append(keys, key)
+				}
+				return r.vm.NewArray(keys...)
+			}
+			p := borrow()
+			defer p.release()
+			for _, key := range p.keys(o) {
 				keys = append(keys, key)
 			}
 			return r.vm.NewArray(keys...)
 		},
 		// text(value) is a string without lone surrogates
 		"text": func(call goja.FunctionCall) goja.Value {
-			return r.vm.ToValue(call.Argument(0).ToString().String())
+			return r.vm.ToValue(r.text(call.Argument(0)).String())
 		},
 	}
 }

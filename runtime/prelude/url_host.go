@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,8 +47,12 @@ func domainToASCII(domain string) (string, bool) {
 	if ascii && !strings.HasPrefix(lower, "xn--") && !strings.Contains(lower, ".xn--") {
 		return lower, true
 	}
-	ascii16, err := domains().ToASCII(domain)
-	return ascii16, err == nil
+	if slices.Contains(strings.Split(lower, "."), "xn--") {
+		return "", false // the encoding of nothing
+	}
+	encoded, err := domains().ToASCII(domain)
+	// A label of Punycode that is not what it would be encoded as is none.
+	return encoded, err == nil && (!ascii || encoded == lower)
 }
 
 // domains is UTS #46 as the URL standard uses it.

@@ -45,16 +45,10 @@ func parseURL(input string, base *urlRecord) *urlRecord {
 	return u
 }
 
-// parseInto parses a part of a URL and puts it into u, which stays as it is where that fails.
-func parseInto(u *urlRecord, input string, state urlState) bool {
-	changed := *u
-	changed.path = append([]string(nil), u.path...)
-	p := &urlParser{input: input, u: &changed, state: state, override: state}
-	if !p.run() {
-		return false
-	}
-	*u = changed
-	return true
+// parseInto parses a part of a URL and puts it into u. Where the part is wrong, what came before that is kept:
+// the host of `example.com:port`, say.
+func parseInto(u *urlRecord, input string, state urlState) {
+	(&urlParser{input: input, u: u, state: state, override: state}).run()
 }
 
 // urlParser is one run of the parser. It works on bytes: every character that means something is ASCII.

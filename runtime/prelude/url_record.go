@@ -144,13 +144,13 @@ func (u *urlRecord) shorten() {
 	u.path = u.path[:len(u.path)-1]
 }
 
-// change sets a part as its setter does; false means that nothing was to be changed.
+// change sets a part as its setter does, as far as the value goes; false means that there is no such part.
 func (u *urlRecord) change(part, value string) bool {
 	clean := removeTabs(value)
 	noCredentials := !u.hasHost || u.host == "" || u.scheme == "file"
 	switch part {
 	case "protocol":
-		return parseInto(u, clean+":", schemeStartState)
+		parseInto(u, clean+":", schemeStartState)
 	case "username":
 		if noCredentials {
 			return false
@@ -162,9 +162,15 @@ func (u *urlRecord) change(part, value string) bool {
 		}
 		u.password = percentEncode(value, userinfoSet)
 	case "host":
-		return !u.opaque && parseInto(u, clean, hostState)
+		if u.opaque {
+			return false
+		}
+		parseInto(u, clean, hostState)
 	case "hostname":
-		return !u.opaque && parseInto(u, clean, hostnameState)
+		if u.opaque {
+			return false
+		}
+		parseInto(u, clean, hostnameState)
 	case "port":
 		if noCredentials {
 			return false
@@ -173,19 +179,23 @@ func (u *urlRecord) change(part, value string) bool {
 			u.port = -1
 			return true
 		}
-		return parseInto(u, clean, portState)
+		parseInto(u, clean, portState)
 	case "pathname":
 		if u.opaque {
 			return false
 		}
 		u.path = nil
-		return parseInto(u, clean, pathStartState)
+		parseInto(u, clean, pathStartState)
 	case "search":
 		u.query, u.hasQuery = "", value != ""
-		return value == "" || parseInto(u, strings.TrimPrefix(clean, "?"), queryState)
+		if value != "" {
+			parseInto(u, strings.TrimPrefix(clean, "?"), queryState)
+		}
 	case "hash":
 		u.fragment, u.hasFragment = "", value != ""
-		return value == "" || parseInto(u, strings.TrimPrefix(clean, "#"), fragmentState)
+		if value != "" {
+			parseInto(u, strings.TrimPrefix(clean, "#"), fragmentState)
+		}
 	}
 	return true
 }

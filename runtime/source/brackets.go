@@ -41,6 +41,8 @@ type frame struct {
 	chainBefore int32 // the same of the statement before, for an `else`
 	arrows      int32 // deepest nest of arrow functions with parenthesised parameters read in it
 
+	or, and folding // of the expression at hand: of its outermost operator, and of the `&&` in it
+
 	conditionals int32 // conditionals in the current expression and those it is part of
 	outer        int32 // conditionals around the bracket
 }
@@ -51,6 +53,7 @@ func (f *frame) restart() {
 		f.chainBefore = f.chain
 	}
 	f.chain, f.ternary, f.relational, f.conditionals = 0, 0, false, f.outer
+	f.or, f.and = folding{}, folding{}
 }
 
 // open scans an opening bracket and decides what it is for.
@@ -74,7 +77,9 @@ func (s *scanner) open(c byte) {
 		if s.operand {
 			s.link()
 		}
+		f.read(plain)
 	case '{':
+		f.read(plain)
 		next.role, next.operandEnd, fresh = s.brace(f)
 		next.key = next.role == roleObject || next.role == roleClass
 		if fresh {
@@ -245,6 +250,8 @@ func (s *scanner) pop() {
 	s.frames = s.frames[:last]
 	f := s.top()
 	f.arrows = max(f.arrows, s.closed.arrows)
+	f.or.enclose(s.closed.or)
+	f.and.enclose(s.closed.or)
 }
 
 // closeAll reports what is still open at the end of the text, innermost first.

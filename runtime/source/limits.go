@@ -20,6 +20,10 @@ const (
 	// functions. The engine's parser reads each such list twice, so level n costs 2^n readings: without a
 	// bound, thirty levels hang it, and no interrupt reaches a parser. Written by hand, two are rare.
 	maxArrowNesting = 8
+
+	// maxFolded is how many logical operators may follow a literal in one expression: see folding. Written by
+	// hand, `true || …` has one or two.
+	maxFolded = 12
 )
 
 // Limits bound the text of a program, or of a string given to `eval`.
@@ -60,7 +64,7 @@ func (l Limits) checkSize(text string) error {
 
 // LimitError says that a text exceeds a bound that is checked before it is parsed.
 type LimitError struct {
-	Limit    string   // "maxSourceBytes", "maxNesting", "operators in one expression" or "nested arrow parameters"
+	Limit    string   // "maxSourceBytes", "maxNesting", "operators in one expression", "nested arrow parameters" or "logical operators after a literal"
 	Use      int      // what the text has, counted up to where the bound was passed
 	Bound    int      // what it may have
 	Position Position // where the bound was passed; zero for maxSourceBytes

@@ -92,7 +92,7 @@ func TestChains(t *testing.T) {
 }
 
 func TestChainsEndWithTheirStatement(t *testing.T) {
-	for _, unit := range []string{"a = b + c\n", "a = b + c;\n", "if (a) b()\n", "if (a) { b() }\n", "f(-a, -b);", "x => { y };", "a.b.c()\n", "const a = -1, b = -1\n", "a ? b : c\n", "++a\n"} {
+	for _, unit := range []string{"a = b + c\n", "a = b + c;\n", "if (a) b()\n", "if (a) { b() }\n", "f(-a, -b);", "x => { y };", "a.b.c()\n", "const a = -1, b = -1\n", "a ? b : c\n", "++a\n", "!a\n"} {
 		require.NoError(t, Limits{}.Check(strings.Repeat(unit, maxChain)), "%q", unit)
 	}
 	require.NoError(t, Limits{}.Check("f("+strings.Repeat("-1,", 2*maxChain)+")"))
@@ -110,4 +110,59 @@ func TestNestedArrowParameters(t *testing.T) {
 	require.NoError(t, Limits{}.Check(strings.Repeat("(a = 1) => 1;", 60)), "beside each other")
 	require.Error(t, Limits{}.Check(strings.Repeat("async (a = ", 9)+"1"+strings.Repeat(") => 1", 9)))
 	require.Error(t, Limits{}.Check(strings.Repeat("({ a: [b = ", 9)+"1"+strings.Repeat("] }) => 1", 9)))
+}
+
+// The engine's compiler folds `1 || a` while compiling, reading what stands before each operator twice.
+func TestFoldedOperators(t *testing.T) {
+	compile := func(src string) {
+		t.Helper()
+		tree, err := Parse(read(t, "var a, f; "+src))
+		require.NoError(t, err)
+		_, err = goja.CompileAST(tree.Program, false)
+		require.NoError(t, err)
+	}
+	for _, hostile := range []struct{ open, unit, close string }{
+		{"1", " || 1", ""},
+		{"1", " && 1", ""},
+		{"null", " ?? null", ""},
+		{"1", " || a", ""},
+		{"x = 'a'", " || a", ""},
+		{"typeof !-1", " || a", ""},
+		{"f(a, 1", " || a", ")"},
+		{"a || 1", " && 1", ""},
+		{"a ?? (1", " || a", ")"},
+		{"a ? 1", " || a", " : 2"},
+		{"a ? 2 : 1", " || a", ""},
+		{"x = { a: 1", " || a", " }"},
+		{"a => 1", " || a", ""},
+		{"`${1", " || a", "}`"},
+		{"(1)", " || (a)", ""},
+		{"1 + 2 * 3", " || a", ""},
+		{"a\n1", " || a", ""},
+		{"return 1", " || a", ""},
+	} {
+		compile(hostile.open + strings.Repeat(hostile.unit, maxFolded) + hostile.close)
+		err := Limits{}.Check(hostile.open + strings.Repeat(hostile.unit, 2*maxFolded) + hostile.close)
+		require.ErrorContains(t, err, "too many logical operators after a literal at ", "%q", hostile)
+		require.ErrorContains(t, err, "got 13, want at most 12")
+	}
+	require.Error(t, Limits{}.Check(strings.Repeat("(", 40)+"1"+strings.Repeat(" || 1)", 40)))
+	require.Error(t, Limits{}.Check(strings.Repeat("!(", 40)+"1"+strings.Repeat(") || 1", 40)))
+	require.Error(t, Limits{}.Check(strings.Repeat("1 + (", 40)+"1 || 1"+strings.Repeat(") || 1", 40)))
+
+	// Expressions that begin with something else are not folded, however long.
+	for _, src := range []string{
+		"a" + strings.Repeat(" || 1", 500),
+		"a" + strings.Repeat(" && 1 || 2", 500),
+		"f()" + strings.Repeat(" ?? 1", 500),
+		"a" + strings.Repeat(" || a == 1", 500),
+		"a" + strings.Repeat(" || (a && 1)", 500),
+		"a" + strings.Repeat(" || (1 && a)", 500),
+		"a" + strings.Repeat(".g(1 || a)", 500),
+		strings.Repeat("x = 1 || a;", 500),
+		"x = [" + strings.Repeat("1 || a,", 500) + "]",
+		"x = {" + strings.Repeat("a: 1 || a,", 500) + "}",
+	} {
+		compile("var x; " + src)
+	}
 }

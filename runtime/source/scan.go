@@ -110,6 +110,7 @@ func (s *scanner) next() {
 		s.pos++
 		s.skipPart()
 		s.emit(tokenPrivate, start, s.begins())
+		s.top().read(plain)
 		s.operand = true
 	default:
 		s.punct(c)
@@ -240,6 +241,7 @@ func (s *scanner) unicode() {
 	s.pos += size
 	fresh := s.begins()
 	s.emit(tokenBad, start, fresh)
+	s.top().read(plain)
 	s.operand = true
 }
 

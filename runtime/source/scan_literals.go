@@ -36,6 +36,7 @@ func (s *scanner) number() {
 		s.use(LegacyDecimal, start)
 	}
 	s.emit(tokenNumber, start, s.begins())
+	s.top().read(literal)
 	s.operand = true
 }
 
@@ -54,6 +55,7 @@ func (s *scanner) str(quote byte) {
 			i++
 			s.pos = i
 			s.emit(tokenString, start, s.begins())
+			s.top().read(literal)
 			s.operand = true
 			return
 		}
@@ -72,6 +74,7 @@ func (s *scanner) str(quote byte) {
 	s.pos = min(i, len(s.text))
 	s.report(issue{kind: unterminatedString, open: start, from: start})
 	s.emit(tokenString, start, s.begins())
+	s.top().read(literal)
 	s.operand = true
 }
 
@@ -86,6 +89,7 @@ func (s *scanner) template(start, from int) {
 			s.top().restart()
 		}
 		s.link()
+		s.top().read(plain)
 	} else {
 		opening = int(s.closed.template)
 	}
@@ -143,6 +147,7 @@ scan:
 			s.pos = i + 1
 			s.skipPart()
 			s.emit(tokenRegExp, start, s.begins())
+			s.top().read(plain)
 			s.operand = true
 			s.regExpFeatures(start, i, s.pos)
 			return true

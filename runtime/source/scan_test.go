@@ -194,6 +194,11 @@ func TestScanFeatures(t *testing.T) {
 		{"a < b === c < d; a < b == (c < d); x = a < b, y = c < d", ""},
 		{"for (const k in a) if (k < b) c < d", ""},
 		{"#x in a && b < c; a < (b < c)", ""},
+		{"x = { in: a < b, instanceof: c < d, in() { return e < f } }", ""},
+		{"class A { in = a < b; in() { } instanceof = c < d }", ""},
+		{"a < b\n!c < d\n~e < f\n'g' < h\nthis < i\n{ j < k } l < m", ""},
+		{"f = () => { a < b }\nc < d; if (e < f) g < h; else i < j\nk: l < m", ""},
+		{"switch (a < b) { case c < d: e < f; default: g < h }", ""},
 		{"0.8 + 0 + 0x89 + 10", ""},
 	} {
 		p := &Program{Original: NewText(test.src)}

@@ -6,9 +6,6 @@ import "strings"
 func (s *scanner) word() {
 	start := s.pos
 	s.skipPart()
-	if s.pos == start { // cannot be: whoever called saw a character that begins one
-		s.pos++
-	}
 	text := s.text[start:s.pos]
 	if s.isProperty() {
 		s.emit(tokenName, start, false)
@@ -17,7 +14,7 @@ func (s *scanner) word() {
 		return
 	}
 	class := classify(text)
-	if class == wordOperator && (text == "in" || text == "instanceof") {
+	if class == wordOperator && !s.top().key && (text == "in" || text == "instanceof") {
 		s.link()
 		s.compare(start)
 		s.emit(tokenKeyword, start, false)
@@ -42,8 +39,16 @@ func (s *scanner) word() {
 	switch class {
 	case wordOperand:
 		s.operand = true
+		if text == "this" || text == "super" {
+			f.read(plain)
+		} else {
+			f.read(literal)
+		}
 	case wordOperator:
 		s.link()
+		if text != "typeof" && text != "void" {
+			f.read(plain)
+		}
 		if text == "await" && beforeWord == "for" {
 			s.use(ForAwait, int(before.start))
 			s.prevWord = "for" // its head is what follows
@@ -60,20 +65,8 @@ func (s *scanner) word() {
 		s.link()
 		s.boundary = body
 	case wordFunction, wordClassDecl:
-		asyncBefore := beforeWord == "async" && before.kind == tokenName && !s.tokens[len(s.tokens)-1].newline
-		declared := fresh || bodyOf == body || beforeWord == "default" || beforeWord == "export"
-		if asyncBefore {
-			declared = before.fresh || s.wordBefore(2) == "default" || s.wordBefore(2) == "export"
-		}
-		pending := pendingExpression
-		if declared {
-			pending = pendingDeclaration
-		}
-		if class == wordClassDecl {
-			f.class = pending
-		} else {
-			f.function, f.async = pending, asyncBefore
-		}
+		f.read(plain)
+		s.pend(class, fresh || bodyOf == body)
 	case wordStatement:
 		if text == "import" {
 			s.importWord(start)
@@ -81,10 +74,33 @@ func (s *scanner) word() {
 	}
 }
 
+// pend notes that the last token, `function` or `class`, has its body still to come, and whether it is declared, as
+// it is where a statement begins, or an expression.
+func (s *scanner) pend(class wordClass, declared bool) {
+	f := s.top()
+	last := s.tokens[len(s.tokens)-1]
+	before := s.wordBefore(1)
+	async := before == "async" && !last.newline
+	if async {
+		declared = s.tokens[len(s.tokens)-2].fresh
+		before = s.wordBefore(2)
+	}
+	pending := pendingExpression
+	if declared || before == "default" || before == "export" {
+		pending = pendingDeclaration
+	}
+	if class == wordClassDecl {
+		f.class = pending
+	} else {
+		f.function, f.async = pending, async
+	}
+}
+
 // name notes a word that is no reserved one, and the few that mean something where they stand.
 func (s *scanner) name(start int, text string, fresh bool) {
 	before, beforeWord := s.prev, s.prevWord
 	s.emit(tokenName, start, fresh)
+	s.top().read(plain)
 	s.prevWord = text
 	s.operand = true
 	t := s.tokens[len(s.tokens)-1]
@@ -176,6 +192,7 @@ func (s *scanner) punct(c byte) {
 	case ",":
 		s.emit(tokenPunct, start, false)
 		f.chain, f.relational, f.ternary, f.conditionals = 0, false, 0, f.outer
+		f.or, f.and = folding{}, folding{}
 		f.key = f.role == roleObject
 		return
 	case "++", "--":
@@ -214,7 +231,12 @@ func (s *scanner) punct(c byte) {
 		}
 	case "@":
 		s.use(Decorator, start)
-	case ".", "?.", "+", "-", "/", "%", "**", "<<", ">>", ">>>", "!", "~", "...":
+	case "!", "~":
+		fresh := s.begins()
+		s.link()
+		s.emit(tokenPunct, start, fresh)
+		return
+	case ".", "?.", "+", "-", "/", "%", "**", "<<", ">>", ">>>", "...":
 		// These bind tighter than a comparison.
 		fresh := s.boundary == statement
 		s.link()
@@ -233,6 +255,13 @@ func (s *scanner) punct(c byte) {
 			return
 		}
 	}
+	switch text {
+	case "*", "^", "&", "|", "==", "!=", "===", "!==":
+	case "&&", "||", "??":
+		s.logical(text)
+	default: // an assignment, arrow or conditional begins another expression
+		f.or, f.and = folding{}, folding{}
+	}
 	if text != "*" {
 		f.relational = false
 		f.key = false
@@ -244,6 +273,7 @@ func (s *scanner) punct(c byte) {
 // colon tells the three colons apart: of a conditional, of a property, of a label or case.
 func (s *scanner) colon(start int) {
 	f := s.top()
+	f.or, f.and, f.relational = folding{}, folding{}, false
 	bare := s.prev.kind == tokenKeyword && (s.prevWord == "function" || s.prevWord == "class")
 	s.emit(tokenPunct, start, false)
 	if bare {
@@ -252,12 +282,10 @@ func (s *scanner) colon(start int) {
 	switch {
 	case f.ternary > 0:
 		f.ternary--
-		f.relational = false
 	case f.role == roleObject:
 		f.key = false
 	case f.role == roleBlock || f.role == roleFunction:
 		s.link()
-		f.relational = false
 		s.boundary = body
 	}
 }

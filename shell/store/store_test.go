@@ -43,6 +43,7 @@ func hold(path string) error {
 	if err != nil {
 		return err
 	}
+	d.sweeps.Wait() // or it would find its own file, once the test has made that old
 	fmt.Println(p.Stdout.Path())
 	os.Stdin.Read(make([]byte, 1))
 	return nil
@@ -438,7 +439,7 @@ func TestSweep(t *testing.T) {
 	// Once in a process and a directory is enough.
 	stop()
 	require.NoError(t, os.Chtimes(held, old, old))
-	require.NoError(t, pairAndWait(d))
+	require.NoError(t, pairAndWait(newDir(t, Config{Path: path})))
 	require.FileExists(t, held)
 	swept.Delete(d.handle.place())
 	again := newDir(t, Config{Path: path})
