@@ -209,52 +209,6 @@ func (e *execution) cause(err error) error {
 	return err
 }
 
-// watch stops the program when its time is up or its context ends. The function it returns ends the
-// watch.
-func (e *execution) watch() (done func()) {
-	quit, gone := make(chan struct{}), make(chan struct{})
-	heap := &heapWatch{bound: e.settings.MaxMemoryBytes}
-	go func() {
-		defer close(gone)
-		var computed time.Duration
-		for {
-			pause := idleEvery
-			if now := e.budget.Usage().Compute; now != computed {
-				computed, pause = now, heapEvery
-			}
-			wall, compute := e.budget.WallLeft(), e.budget.ComputeLeft()
-			switch {
-			case wall <= 0:
-				e.stop(e.budget.Exceed(budget.Wall, e.budget.Limits().Wall.String()+" by the wall clock"))
-				return
-			case compute <= 0:
-				e.stop(e.budget.Exceed(budget.Compute, e.budget.Limits().Compute.String()+" of computing"))
-				return
-			}
-			alarm := time.NewTimer(max(min(wall, compute, pause), time.Millisecond))
-			select {
-			case <-alarm.C:
-				if heap.exceeded() {
-					e.overMemory()
-					return
-				}
-			case <-e.ctx.Done():
-				alarm.Stop()
-				e.stop(context.Cause(e.ctx))
-				return
-			case <-quit:
-				alarm.Stop()
-				return
-			}
-		}
-	}()
-	return func() {
-		close(quit)
-		<-gone
-		e.peak = heap.peak
-	}
-}
-
 // stop ends the program from outside.
 func (e *execution) stop(reason error) {
 	e.vm.Interrupt(reason)

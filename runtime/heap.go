@@ -4,17 +4,7 @@ import (
 	goruntime "runtime"
 	"runtime/metrics"
 	"strconv"
-	"time"
-
-	"github.com/responses-as-code/gg/budget"
 )
-
-// heapEvery is how often the heap is looked at while a program computes: an allocation loop makes a few
-// MiB in that time.
-const heapEvery = 5 * time.Millisecond
-
-// idleEvery is how often, while it waits for calls.
-const idleEvery = 100 * time.Millisecond
 
 // heapWatch watches the heap of the process for a program that runs in it. What other goroutines allocate
 // meanwhile counts as well: in one process nobody can tell whose memory it is.
@@ -54,9 +44,4 @@ func bytesText(n int64) string {
 		return strconv.FormatInt(n>>20, 10) + " MiB"
 	}
 	return byteCount(n)
-}
-
-// overMemory ends a program that holds too much.
-func (e *execution) overMemory() {
-	e.stop(e.budget.Exceed(budget.Memory, bytesText(e.settings.MaxMemoryBytes)+" of memory"))
 }

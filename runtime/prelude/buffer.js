@@ -1,7 +1,7 @@
 // Buffer of Node, without what Node has deprecated. Natives: see buffer.go.
 (function (native) {
 	"use strict";
-	const { Uint8Array, hide, call, typeError, rangeError, isArray } = native;
+	const { Uint8Array, define, hide, typeError, rangeError, isArray } = native;
 	const { kind, size, encodingOf, fromText, toText, fill, index, compare, copy, swap, numbers } = native;
 
 	function isObject(v) {
@@ -161,7 +161,7 @@
 		toJSON() {
 			const data = [];
 			for (let i = 0; i < this.length; i++) {
-				data[i] = this[i];
+				define(data, i, this[i]);
 			}
 			return { type: "Buffer", data };
 		}

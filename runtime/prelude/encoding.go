@@ -47,7 +47,7 @@ func (r *realm) encodingNatives() map[string]any {
 			if !ok {
 				return goja.Null()
 			}
-			result := r.vm.NewObject()
+			result := r.vm.CreateObject(nil) // whose properties no setter of the program's gets to see
 			must(result.Set("text", goja.StringFromUTF16(units)))
 			must(result.Set("rest", r.newBytes(append([]byte(nil), rest...))))
 			return result
@@ -80,10 +80,7 @@ func (r *realm) encodeInto(call goja.FunctionCall) goja.Value {
 		written += size
 		read += utf16.RuneLen(c)
 	}
-	result := r.vm.NewObject()
-	must(result.Set("read", read))
-	must(result.Set("written", written))
-	return result
+	return r.object("read", r.vm.ToValue(read), "written", r.vm.ToValue(written))
 }
 
 // encodingName gives the name of an encoding by one of the labels of the Encoding standard.

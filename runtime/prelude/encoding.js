@@ -54,7 +54,7 @@
 				typeError("TextDecoder.decode: the data is not valid " + this.#encoding);
 			}
 			let text = decoded.text;
-			if (!this.#started && !this.#ignoreBOM && this.#encoding !== "windows-1252" && text[0] === "\uFEFF") {
+			if (!this.#started && !this.#ignoreBOM && this.#encoding !== "windows-1252" && native.first(text) === "\uFEFF") {
 				text = native.tail(text);
 				this.#started = true;
 			}

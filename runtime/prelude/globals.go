@@ -47,7 +47,9 @@ func (r *realm) install() error {
 
 // lazyGlobals stands between the global object of programs, which is empty at first, and that of the engine.
 // It is asked for every name that nobody has used yet, makes its value, and moves it to the global object as
-// an ordinary property; it is never asked for that name again.
+// an ordinary property; it is never asked for that name again. A program can notice in two ways: a name that
+// nobody has used yet is no own property of globalThis, and strict code that assigns to one before it reads
+// it gets a ReferenceError (sloppy code may).
 type lazyGlobals realm
 
 // Get makes the value of a global, or returns nil for a name that does not exist.
@@ -188,6 +190,15 @@ func (r *realm) method(of *goja.Object, name string, length int, f native) error
 func (r *realm) getter(of *goja.Object, name string, get func() goja.Value) error {
 	f := r.function("get "+name, 0, func(goja.FunctionCall) goja.Value { return get() })
 	return of.DefineAccessorProperty(name, f, nil, goja.FLAG_TRUE, goja.FLAG_FALSE)
+}
+
+// object makes a plain object of names and values in turn. It runs no setter.
+func (r *realm) object(fields ...any) *goja.Object {
+	o := r.vm.NewObject()
+	for i := 0; i < len(fields); i += 2 {
+		must(o.DefineDataProperty(fields[i].(string), fields[i+1].(goja.Value), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE))
+	}
+	return o
 }
 
 // newRangeError makes a RangeError. It is the engine's, whatever the program has made of that name.

@@ -16,9 +16,7 @@ func (r *realm) performance() goja.Value {
 		r.method(o, "now", 0, func(goja.FunctionCall) goja.Value { return now() }),
 		r.getter(o, "timeOrigin", func() goja.Value { return origin }),
 		r.method(o, "toJSON", 0, func(goja.FunctionCall) goja.Value {
-			data := r.vm.NewObject()
-			must(data.Set("timeOrigin", origin))
-			return data
+			return r.object("timeOrigin", origin)
 		}),
 		r.tag(o, "Performance"),
 	))

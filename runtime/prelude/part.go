@@ -129,6 +129,11 @@ func (r *realm) common() map[string]any {
 			_, ok := goja.AssertConstructor(call.Argument(0))
 			return r.vm.ToValue(ok)
 		},
+		// first(text) is its first code unit, or the empty text
+		"first": func(call goja.FunctionCall) goja.Value {
+			text := call.Argument(0).(goja.String)
+			return text.Substring(0, min(1, text.Length()))
+		},
 		// tail(text) is text without its first code unit
 		"tail": func(call goja.FunctionCall) goja.Value {
 			text := call.Argument(0).(goja.String)

@@ -12,11 +12,7 @@ func (r *realm) amendPromise(promise *goja.Object) error {
 	return errors.Join(
 		r.method(promise, "withResolvers", 0, func(call goja.FunctionCall) goja.Value {
 			c := r.newCapability(call.This)
-			o := r.vm.NewObject()
-			must(o.Set("promise", c.promise))
-			must(o.Set("resolve", c.resolve))
-			must(o.Set("reject", c.reject))
-			return o
+			return r.object("promise", c.promise, "resolve", c.resolve, "reject", c.reject)
 		}),
 		r.method(promise, "try", 1, func(call goja.FunctionCall) goja.Value {
 			c := r.newCapability(call.This)

@@ -1,7 +1,7 @@
 // URL and URLSearchParams of the URL standard. Natives: see url.go.
 (function (native) {
 	"use strict";
-	const { hide, iterator, toStringTag, call, typeError, iterators } = native;
+	const { define, hide, iterator, toStringTag, call, typeError, iterators } = native;
 	const { parse, change, invalid, decodeForm, encodeForm, sortForm, text } = native;
 
 	function requireArguments(count, least, what) {
@@ -67,13 +67,13 @@
 				return;
 			}
 			const query = `${init}`;
-			this.#list = decodeForm(query[0] === "?" ? native.tail(query) : query);
+			this.#list = decodeForm(native.first(query) === "?" ? native.tail(query) : query);
 		}
 
 		#add(name, value) {
 			const list = this.#list;
-			list[list.length] = name;
-			list[list.length] = value;
+			define(list, list.length, name);
+			define(list, list.length, value);
 		}
 
 		#addPairs(init, open) {
@@ -86,7 +86,7 @@
 				}
 				const both = [];
 				native.each(pair, part => {
-					both[both.length] = text(part);
+					define(both, both.length, text(part));
 				});
 				if (both.length !== 2) {
 					typeError("URLSearchParams: each pair must have a name and a value, got " + both.length + " items");
@@ -128,8 +128,8 @@
 			const list = this.#list, kept = [];
 			for (let i = 0; i < list.length; i += 2) {
 				if (list[i] !== name || value !== undefined && list[i + 1] !== value) {
-					kept[kept.length] = list[i];
-					kept[kept.length] = list[i + 1];
+					define(kept, kept.length, list[i]);
+					define(kept, kept.length, list[i + 1]);
 				}
 			}
 			this.#list = kept;
@@ -154,7 +154,7 @@
 			const list = this.#list, all = [];
 			for (let i = 0; i < list.length; i += 2) {
 				if (list[i] === name) {
-					all[all.length] = list[i + 1];
+					define(all, all.length, list[i + 1]);
 				}
 			}
 			return all;
@@ -183,12 +183,12 @@
 			let found = false;
 			for (let i = 0; i < list.length; i += 2) {
 				if (list[i] !== name) {
-					kept[kept.length] = list[i];
-					kept[kept.length] = list[i + 1];
+					define(kept, kept.length, list[i]);
+					define(kept, kept.length, list[i + 1]);
 				} else if (!found) {
 					found = true;
-					kept[kept.length] = name;
-					kept[kept.length] = value;
+					define(kept, kept.length, name);
+					define(kept, kept.length, value);
 				}
 			}
 			this.#list = kept;
