@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -34,11 +35,10 @@ func (g *Globals) arguments(f *gg.Function, given []goja.Value) (json.RawMessage
 			w.property(name, given[i], schema.Properties[name])
 		}
 	}
-	if rest := len(f.Positional); rest < len(given) {
+	if most := w.most(schema); most < len(given) && !blank(given[most:]) {
+		w.refuse(gg.Errorf(gg.InvalidArgument, "expected at most %d arguments, got %d", most, len(given)))
+	} else if rest := len(f.Positional); rest < len(given) {
 		w.options(given[rest], schema)
-		if rest+1 < len(given) && w.refused == nil {
-			w.refuse(gg.Errorf(gg.InvalidArgument, "expected at most %d arguments, got %d", w.most(schema), len(given)))
-		}
 	}
 	w.out.WriteByte('}')
 	if w.refused != nil {
@@ -65,6 +65,17 @@ func (w *argumentWriter) most(schema *jsonschema.Schema) int {
 	return len(w.function.Positional)
 }
 
+// blank reports whether all of what was given beyond the parameters is nothing, as good as not given.
+func blank(values []goja.Value) bool {
+	for _, v := range values {
+		o, isObject := v.(*goja.Object)
+		if !goja.IsUndefined(v) && !goja.IsNull(v) && !(isObject && o.ClassName() == "Object" && len(o.Keys()) == 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // refuse keeps the first refusal.
 func (w *argumentWriter) refuse(err *gg.Error) {
 	if w.refused == nil {
@@ -84,25 +95,13 @@ func (w *argumentWriter) options(v goja.Value, schema *jsonschema.Schema) {
 		w.refuse(gg.NotOptions(optionsText(v, w.globals)))
 		return
 	}
-	if w.most(schema) == len(w.function.Positional) && len(o.Keys()) == 0 {
-		return
-	}
 	for _, name := range o.Keys() {
-		if positional(w.function, name) {
+		if slices.Contains(w.function.Positional, name) {
 			w.refuse(gg.Errorf(gg.InvalidArgument, "`%s` is given by position, not as an option", name))
 			return
 		}
 		w.property(name, o.Get(name), schema.Properties[name])
 	}
-}
-
-func positional(f *gg.Function, name string) bool {
-	for _, p := range f.Positional {
-		if p == name {
-			return true
-		}
-	}
-	return false
 }
 
 // property writes one member of an object, unless it is undefined and may be left out.
@@ -194,7 +193,12 @@ func (w *argumentWriter) object(o *goja.Object, schema *jsonschema.Schema) {
 		if schema != nil {
 			property = schema.Properties[name]
 		}
-		w.property(name, o.Get(name), property)
+		v := o.Get(name)
+		if v == nil && strings.ContainsRune(name, '\uFFFD') {
+			w.mismatch("a key with half a surrogate pair")
+			return
+		}
+		w.property(name, v, property)
 	}
 	w.out.WriteByte('}')
 }

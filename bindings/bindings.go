@@ -42,8 +42,8 @@ type Config struct {
 	Program   string            // the file name that the program was compiled under
 	Args      map[string]string // `gg.args`
 
-	// Call does a call and waits for it. An error that is no *gg.Error ends the program: the VM is being
-	// interrupted.
+	// Call does a call and waits for it. Every error becomes an exception that the program can catch; to
+	// end the program for good, whoever runs it interrupts the VM besides.
 	Call func(Call) (gg.Result, error)
 	// Start does a call in the background. It must call settle exactly once, on the VM's goroutine, from
 	// outside of any running JavaScript.

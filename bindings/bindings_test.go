@@ -114,6 +114,8 @@ func TestArguments(t *testing.T) {
 		`gg.text.show({ b: 1, a: [true, null, -0, 1e21, 1e-7] })`: `{"body":{"b":1,"a":[true,null,0,1e21,1e-7]}}`,
 		`gg.text.show({ __proto__: null, x: 1 })`:                 `{"body":{"x":1}}`,
 		`gg.text.show(JSON.parse('{"__proto__": 1}'))`:            `{"body":{"__proto__":1}}`,
+		`gg.text.show(new Proxy([1, 2], {}))`:                     `{"body":[1,2]}`,
+		`gg.crm.none({})`:                                         `{}`,
 		`gg.text.show("")`:                                        `{"body":""}`,
 		`gg.text.show(0)`:                                         `{"body":0}`,
 	} {
@@ -160,6 +162,7 @@ func TestRefusedArguments(t *testing.T) {
 		`gg.crm.find("a", { where: { zip: "1" } })`:             "`where.zip` must be a whole number",
 		`gg.crm.find("a", { where: { town: "x" } })`:            "unknown option `where.town`",
 		`gg.crm.find("a", { target: () => 1 })`:                 "`target` must be a string, got function",
+		`gg.text.show({ "a\ud800": 1 })`:                        "a key with half a surrogate pair",
 		`gg.text.show({ f() {} })`:                              "`body.f` cannot be passed to a call, got function",
 		`gg.text.show({ a: { b: [1, undefined] } })`:            "`body.a.b[1]` cannot be passed to a call, got undefined",
 		`gg.text.show({ a: undefined })`:                        "`body.a` cannot be passed to a call, got undefined",

@@ -4,15 +4,20 @@ import (
 	"github.com/dop251/goja"
 )
 
-// isArray reports whether o is an array.
-func (g *Globals) isArray(o *goja.Object) bool { return g.kind(o) == kindArray }
+// isArray reports whether o is an array, or a Proxy of one.
+func (g *Globals) isArray(o *goja.Object) bool {
+	in := pristine.Get().(*intrinsics)
+	defer pristine.Put(in)
+	return in.isArray(goja.FunctionCall{Arguments: []goja.Value{o}}).ToBoolean()
+}
 
 // isPlain reports whether o is an object that holds nothing but its own properties: its prototype is
-// Object.prototype or null. A Proxy is taken for what its traps say.
+// Object.prototype or null. A Proxy is taken for what its traps say, unless it can be called.
 func (g *Globals) isPlain(o *goja.Object) bool {
 	switch g.kind(o) {
 	case kindProxy:
-		return true
+		_, function := goja.AssertFunction(o)
+		return !function && !g.isArray(o)
 	case kindObject:
 		prototype := o.Prototype()
 		return prototype == nil || prototype == g.objectPrototype
@@ -32,6 +37,12 @@ func (g *Globals) kindOf(o *goja.Object) string {
 			return "object"
 		}
 	case kindProxy:
+		if _, function := goja.AssertFunction(o); function {
+			return "function"
+		}
+		if g.isArray(o) {
+			return "array"
+		}
 		return "object"
 	}
 	in := pristine.Get().(*intrinsics)
@@ -66,7 +77,7 @@ func (g *Globals) ownNumber(o *goja.Object, name string) int {
 	return 0
 }
 
-// isApiError reports whether o inherits from the prototype of gg.ApiError and has been made by a call.
+// isApiError reports whether o is an Error that inherits from the prototype of gg.ApiError.
 func (g *Globals) isApiError(o *goja.Object) bool {
 	if g.kind(o) != kindError {
 		return false

@@ -1,7 +1,7 @@
 // Package budget holds the clocks and counters of one run of a program: how long it may take by the
 // wall clock, how long it may compute, and how many host calls it may make.
 //
-//	b := budget.New(budget.Limits{Wall: 10 * time.Minute, Compute: 30 * time.Second, Calls: 10_000}, nil)
+//	b, err := budget.New(budget.Limits{Wall: 10 * time.Minute, Compute: 30 * time.Second, Calls: 10_000}, nil)
 //	b.Start()                     // the wall clock runs from here
 //	b.Resume()                    // the program computes …
 //	b.Pause()                     // … and waits for a host call
@@ -23,8 +23,7 @@ import (
 	"time"
 )
 
-// Limits bound one run. A zero field means the default of that limit; a negative one is refused by
-// Validate.
+// Limits bound one run. A zero field means the default of that limit; a negative one is refused by New.
 type Limits struct {
 	Wall    time.Duration // from Start, everything included; default DefaultWall
 	Compute time.Duration // time in the VM, host calls excluded; default DefaultCompute
@@ -39,8 +38,8 @@ const (
 	MaxTimeout     = 24 * time.Hour
 )
 
-// Validate reports every defect of the limits in one error.
-func (l Limits) Validate() error {
+// defects reports every defect of the limits in one error.
+func (l Limits) defects() error {
 	var defects []error
 	if l.Wall < 0 {
 		defects = append(defects, fmt.Errorf("wall limit must not be negative, got %v", l.Wall))
@@ -83,13 +82,16 @@ type Budget struct {
 	cause    *Exceeded
 }
 
-// New returns a budget that has not started. now is the clock, time.Now when nil; its readings must be
+// New returns a budget that has not started. The error names every defect of the limits. now is the clock, time.Now when nil; its readings must be
 // monotonic.
-func New(limits Limits, now func() time.Time) *Budget {
+func New(limits Limits, now func() time.Time) (*Budget, error) {
+	if err := limits.defects(); err != nil {
+		return nil, err
+	}
 	if now == nil {
 		now = time.Now
 	}
-	return &Budget{limits: limits.withDefaults(), now: now}
+	return &Budget{limits: limits.withDefaults(), now: now}, nil
 }
 
 // Limits returns the bounds, defaults filled in.
@@ -152,15 +154,20 @@ func (b *Budget) Count() error {
 		return b.cause
 	}
 	if b.calls > b.limits.Calls {
-		if b.limits.Calls == 1 {
-			return b.exceed(Calls, "1 host call")
-		}
-		return b.exceed(Calls, "%d host calls", b.limits.Calls)
+		return b.spend(Calls)
 	}
 	if b.wallLeft() <= 0 {
-		return b.exceed(Wall, "%s by the wall clock", seconds(b.limits.Wall))
+		return b.spend(Wall)
 	}
 	return nil
+}
+
+// Spend records that Wall, Compute or Calls is spent and returns the cause of the run's end: this limit, or
+// the one that was hit first.
+func (b *Budget) Spend(limit Limit) *Exceeded {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.spend(limit)
 }
 
 // WallLeft is how much wall-clock time is left, never negative.
@@ -192,12 +199,12 @@ func (b *Budget) Clamp(asked float64) (timeout time.Duration, byBudget bool) {
 	return timeout, false
 }
 
-// Exceed records that a limit stopped the run and returns the cause of its end: this one, or the limit
-// that was hit first. use says how much was used of what, `30.000s of compute time` say.
-func (b *Budget) Exceed(limit Limit, use string) *Exceeded {
+// Exceed records that a limit which is watched elsewhere stopped the run, and returns the cause of its end:
+// this one, or the limit that was hit first. bound says in words what the bound was: `256 MiB of memory`.
+func (b *Budget) Exceed(limit Limit, bound string) *Exceeded {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.exceed(limit, "%s", use)
+	return b.exceed(limit, bound)
 }
 
 // Cause is the limit that stopped the run, nil as long as none has.
@@ -207,11 +214,24 @@ func (b *Budget) Cause() *Exceeded {
 	return b.cause
 }
 
-func (b *Budget) exceed(limit Limit, use string, args ...any) *Exceeded {
+func (b *Budget) exceed(limit Limit, bound string) *Exceeded {
 	if b.cause == nil {
-		b.cause = &Exceeded{Limit: limit, Bound: fmt.Sprintf(use, args...)}
+		b.cause = &Exceeded{Limit: limit, Bound: bound}
 	}
 	return b.cause
+}
+
+func (b *Budget) spend(limit Limit) *Exceeded {
+	switch limit {
+	case Wall:
+		return b.exceed(limit, seconds(b.limits.Wall)+" by the wall clock")
+	case Compute:
+		return b.exceed(limit, seconds(b.limits.Compute)+" of computing")
+	}
+	if b.limits.Calls == 1 {
+		return b.exceed(limit, "1 host call")
+	}
+	return b.exceed(limit, fmt.Sprintf("%d host calls", b.limits.Calls))
 }
 
 func (b *Budget) wall() time.Duration {

@@ -19,6 +19,14 @@ type clock struct {
 	at time.Time
 }
 
+// newBudget is New for limits that are good.
+func newBudget(t testing.TB, limits budget.Limits, now func() time.Time) *budget.Budget {
+	t.Helper()
+	b, err := budget.New(limits, now)
+	require.NoError(t, err)
+	return b
+}
+
 func newClock() *clock { return &clock{at: time.Unix(1_000_000, 0)} }
 
 func (c *clock) now() time.Time {
@@ -34,21 +42,19 @@ func (c *clock) pass(d time.Duration) {
 }
 
 func TestDefaults(t *testing.T) {
-	require.Equal(t, budget.Limits{Wall: time.Hour, Compute: 30 * time.Second, Calls: 10_000}, budget.New(budget.Limits{}, nil).Limits())
+	require.Equal(t, budget.Limits{Wall: time.Hour, Compute: 30 * time.Second, Calls: 10_000}, newBudget(t, budget.Limits{}, nil).Limits())
 	own := budget.Limits{Wall: 1, Compute: 2, Calls: 3}
-	require.Equal(t, own, budget.New(own, nil).Limits())
+	require.Equal(t, own, newBudget(t, own, nil).Limits())
 }
 
-func TestValidate(t *testing.T) {
-	require.NoError(t, budget.Limits{}.Validate())
-	require.EqualError(t, budget.Limits{Wall: -time.Second, Compute: -time.Millisecond, Calls: -3}.Validate(),
-		"budget: wall limit must not be negative, got -1s\ncompute limit must not be negative, got -1ms\ncall limit must not be negative, got -3")
-	require.EqualError(t, budget.Limits{Calls: -1}.Validate(), "budget: call limit must not be negative, got -1")
+func TestNewNamesEveryDefect(t *testing.T) {
+	_, err := budget.New(budget.Limits{Wall: -time.Second, Compute: -time.Millisecond, Calls: -3}, nil)
+	require.EqualError(t, err, "budget: wall limit must not be negative, got -1s\ncompute limit must not be negative, got -1ms\ncall limit must not be negative, got -3")
 }
 
 func TestWallClock(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Wall: 10 * time.Second}, c.now)
+	b := newBudget(t, budget.Limits{Wall: 10 * time.Second}, c.now)
 	c.pass(time.Hour) // before Start, no time passes
 	require.Equal(t, 10*time.Second, b.WallLeft())
 	b.Start()
@@ -72,7 +78,7 @@ func TestWallClock(t *testing.T) {
 
 func TestComputeClock(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Compute: 10 * time.Second}, c.now)
+	b := newBudget(t, budget.Limits{Compute: 10 * time.Second}, c.now)
 	b.Pause() // nothing runs
 	b.Resume()
 	c.pass(2 * time.Second)
@@ -93,7 +99,7 @@ func TestComputeClock(t *testing.T) {
 
 func TestExcuse(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Wall: 10 * time.Second}, c.now)
+	b := newBudget(t, budget.Limits{Wall: 10 * time.Second}, c.now)
 	before := b.Excuse()
 	c.pass(time.Hour)
 	b.Start() // an excuse that began before the start counts from there
@@ -119,7 +125,7 @@ func TestExcuse(t *testing.T) {
 
 func TestExcuseBeforeStartIsForgotten(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Wall: 10 * time.Second}, c.now)
+	b := newBudget(t, budget.Limits{Wall: 10 * time.Second}, c.now)
 	done := b.Excuse()
 	c.pass(time.Hour)
 	done()
@@ -129,7 +135,7 @@ func TestExcuseBeforeStartIsForgotten(t *testing.T) {
 }
 
 func TestCalls(t *testing.T) {
-	b := budget.New(budget.Limits{Calls: 2}, newClock().now)
+	b := newBudget(t, budget.Limits{Calls: 2}, newClock().now)
 	require.NoError(t, b.Count())
 	require.NoError(t, b.Count())
 	require.Nil(t, b.Cause())
@@ -141,7 +147,7 @@ func TestCalls(t *testing.T) {
 
 func TestFirstCauseWins(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Wall: time.Second, Calls: 1}, c.now)
+	b := newBudget(t, budget.Limits{Wall: time.Second, Calls: 1}, c.now)
 	b.Start()
 	first := b.Exceed(budget.Memory, "256 MiB of memory")
 	require.EqualError(t, first, "the run's budget of 256 MiB of memory is spent")
@@ -154,7 +160,7 @@ func TestFirstCauseWins(t *testing.T) {
 	require.Same(t, first, b.Cause())
 	require.False(t, errors.Is(errors.New("other"), budget.ErrExceeded))
 	require.EqualError(t, b.Exceed(budget.Source, "100% of %d"), first.Error())
-	require.Equal(t, "100% of %d", budget.New(budget.Limits{}, nil).Exceed(budget.Source, "100% of %d").Bound)
+	require.Equal(t, "100% of %d", newBudget(t, budget.Limits{}, nil).Exceed(budget.Source, "100% of %d").Bound)
 }
 
 func TestClamp(t *testing.T) {
@@ -187,7 +193,7 @@ func TestClamp(t *testing.T) {
 		{86400.5, 100 * day, 0, day, false},
 	} {
 		c := newClock()
-		b := budget.New(budget.Limits{Wall: test.wall}, c.now)
+		b := newBudget(t, budget.Limits{Wall: test.wall}, c.now)
 		b.Start()
 		c.pass(test.spent)
 		got, byBudget := b.Clamp(test.asked)
@@ -204,7 +210,7 @@ func FuzzClamp(f *testing.F) {
 		if asked <= 0 || wall <= 0 {
 			t.Skip("not promised")
 		}
-		got, byBudget := budget.New(budget.Limits{Wall: time.Duration(wall)}, nil).Clamp(asked)
+		got, byBudget := newBudget(t, budget.Limits{Wall: time.Duration(wall)}, nil).Clamp(asked)
 		require.Positive(t, got)
 		require.LessOrEqual(t, got, budget.MaxTimeout)
 		require.LessOrEqual(t, got, time.Duration(wall))
@@ -217,7 +223,7 @@ func FuzzClamp(f *testing.F) {
 // Everything may be read and written at once: what is counted adds up, and one cause is given to all.
 func TestConcurrentUse(t *testing.T) {
 	c := newClock()
-	b := budget.New(budget.Limits{Wall: time.Hour, Calls: 500}, c.now)
+	b := newBudget(t, budget.Limits{Wall: time.Hour, Calls: 500}, c.now)
 	b.Start()
 	b.Resume()
 	var all sync.WaitGroup
@@ -253,7 +259,7 @@ func TestConcurrentUse(t *testing.T) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	run := budget.New(budget.Limits{Calls: math.MaxInt}, nil)
+	run := newBudget(b, budget.Limits{Calls: math.MaxInt}, nil)
 	run.Start()
 	b.ReportAllocs()
 	for b.Loop() {
@@ -267,7 +273,7 @@ func BenchmarkCount(b *testing.B) {
 
 func Example() {
 	now := time.Unix(0, 0)
-	b := budget.New(budget.Limits{Wall: time.Minute, Calls: 1}, func() time.Time { return now })
+	b, _ := budget.New(budget.Limits{Wall: time.Minute, Calls: 1}, func() time.Time { return now })
 	b.Start()
 	now = now.Add(45 * time.Second)
 	fmt.Println(b.Clamp(60))

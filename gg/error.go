@@ -68,12 +68,3 @@ func AsError(err error) *Error {
 	}
 	return &Error{Code: code, Message: err.Error(), Cause: err}
 }
-
-// RetryError is a tool call whose arguments were wrong in a way the model can mend by calling again; an
-// agent's budget for tool retries governs it.
-type RetryError struct {
-	Message string
-}
-
-// Error returns the message.
-func (e *RetryError) Error() string { return e.Message }

@@ -19,7 +19,6 @@ func TestError(t *testing.T) {
 	err.Operation = "files.readFile"
 	require.EqualError(t, err, "`files.readFile` failed (not-found): \"a.txt\" does not exist: file does not exist")
 	require.NoError(t, gg.Errorf(gg.Other, "no cause").Unwrap())
-	require.EqualError(t, &gg.RetryError{Message: "call again"}, "call again")
 }
 
 func TestAsError(t *testing.T) {

@@ -27,14 +27,14 @@ type Event struct {
 	Time         time.Time
 	Kind         EventKind
 
-	Seq       int // of the call it belongs to, 0 for none
-	Op        string
+	Seq       int    // of the call it belongs to, 0 for none
+	Op        string // of that call
 	Site      Site
-	Level     string
+	Level     string // log, info, warn, error or debug; opened, replaced or closed
 	Text      string
 	Stream    string // stdout or stderr
-	Bytes     int64
-	Code      Code
+	Bytes     int64  // printed, of an Output
+	Code      Code   // of a call that failed
 	Duration  time.Duration
 	CPU       time.Duration // user and system time of the call's command and the children it waited for
 	PeakBytes int64         // the largest resident set among them

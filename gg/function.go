@@ -28,7 +28,7 @@ type Function struct {
 	Local      bool   // the VM's own (`sleep`): documented like any other, never called through the door
 
 	// Handler does the call. args has been checked against the schema. An error that is no *Error reaches
-	// the program with the code `other`.
+	// the program with the code `other`, a deadline that passed with `limit-exceeded`.
 	Handler func(ctx context.Context, args json.RawMessage) (json.RawMessage, error)
 
 	raw  bool // its schema was written by hand
@@ -94,7 +94,7 @@ func ReturnsOneOf(values ...any) Option {
 // Func makes a function of a Go function. In is a struct: each field is a parameter, named by its `json`
 // tag, described by its `jsonschema` tag and restricted by its `gg` tag (see SchemaTag); a pointer, or
 // `omitempty`, makes it optional. Out is what the program gets, as plain data; an empty struct is
-// undefined. A panic in fn is the embedder's own fault and is not caught.
+// undefined. A panic in fn fails the call with the code `other`, in a host that catches it as gg/local does.
 //
 //	gg.Func("crm.find", "finds a customer", func(ctx context.Context, in struct {
 //		Name string `json:"name" jsonschema:"the customer's name" gg:"nonempty"`
@@ -199,6 +199,39 @@ func (f *Function) Base() string {
 		return f.Name
 	}
 	return base
+}
+
+// callBriefChars is the most of a call that its brief shows: enough to recognise it in a line.
+const callBriefChars = 80
+
+// CallBrief tells a call from others in one line of at most 80 characters: by the first text among its
+// positional arguments, or else by all of them.
+func (f *Function) CallBrief(args json.RawMessage) string {
+	var byName map[string]json.RawMessage
+	if json.Unmarshal(args, &byName) != nil || len(byName) == 0 {
+		return ""
+	}
+	for _, name := range f.Positional {
+		var text string
+		if raw, ok := byName[name]; ok && json.Unmarshal(raw, &text) == nil {
+			return oneLine(text, callBriefChars)
+		}
+	}
+	return oneLine(string(args), callBriefChars)
+}
+
+// oneLine shortens a text to n characters in one line. It looks at no more of a long text than it shows.
+func oneLine(text string, n int) string {
+	const mostBytesOfACharacter = 4
+	cut := len(text) > (n+1)*mostBytesOfACharacter
+	if cut {
+		text = strings.ToValidUTF8(text[:(n+1)*mostBytesOfACharacter], "")
+	}
+	characters := []rune(strings.Join(strings.Fields(text), " "))
+	if len(characters) <= n && !cut {
+		return string(characters)
+	}
+	return string(characters[:min(len(characters), n-1)]) + "…"
 }
 
 // Arguments is the JSON Schema of the function's arguments, an object by parameter name.

@@ -39,7 +39,8 @@ type Session interface {
 	Settings() Settings
 	// Begin starts the run of one program. ctx bounds Begin only.
 	Begin(ctx context.Context, info RunInfo) (Run, error)
-	// Close ends what still runs and gives up what the session holds. Its runs must have ended.
+	// Close ends every run that is still going, as Run.End does, and gives up what the session holds.
+	// Begin is refused afterwards.
 	Close(ctx context.Context) error
 }
 
@@ -54,8 +55,9 @@ type Run interface {
 	// Emit passes an event on to whoever listens, stamped with session, run, labels and time. It never
 	// blocks.
 	Emit(event Event)
-	// End kills what the calls left behind and reports its fate. Calls after End are refused. The error
-	// is the host's own fault.
+	// End stops the calls that are still under way, kills what earlier ones left behind, and reports its
+	// fate. Calls after End are refused. It takes no longer than ctx allows; the error is the host's own
+	// fault: a process that could not be killed, a function that does not heed its context.
 	End(ctx context.Context) (Ending, error)
 }
 

@@ -28,10 +28,6 @@ const SchemaTag = "gg"
 // ECMAScript. It bounds whole numbers that have no bound of their own.
 const MaxSafeInteger = 1<<53 - 1
 
-// Whole is the upper bound of whole-number parameters such as `offset`: 2³²-1, the longest array that
-// ECMAScript knows.
-const Whole = 1<<32 - 1
-
 // AcceptsFunction reports whether a parameter takes a function of the catalogue in place of its name.
 func AcceptsFunction(s *jsonschema.Schema) bool {
 	return s != nil && s.Format == functionFormat

@@ -71,7 +71,7 @@ func (e *execution) heed() {
 
 func (e *execution) begin(c bindings.Call) (int, gg.Call) {
 	call := gg.Call{Op: c.Function.Name, Args: c.Args, Site: c.Site, Refused: c.Refused}
-	call.Seq = e.journal.begin(call)
+	call.Seq = e.journal.begin(call, c.Function.CallBrief(c.Args))
 	return call.Seq, call
 }
 

@@ -1,7 +1,5 @@
 package runtime
 
-import "unicode/utf8"
-
 // consoleLog keeps what a program wrote to its console: the first half of the bound, and the last half.
 type consoleLog struct {
 	bound   int
@@ -38,15 +36,4 @@ func (c *consoleLog) add(line ConsoleLine) {
 
 func (c *consoleLog) lines() []ConsoleLine {
 	return append(append([]ConsoleLine{}, c.head...), c.tail...)
-}
-
-// cutText cuts text to at most n bytes at a character boundary.
-func cutText(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }

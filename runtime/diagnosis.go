@@ -65,10 +65,12 @@ func (e *execution) diagnose(failed *memberNode) seen {
 	if e.again != nil || e.memory.spoilt || e.budget.Usage().Compute > diagnosisCompute {
 		return seen{}
 	}
+	limits, err := budget.New(budget.Limits{Wall: 2 * diagnosisCompute, Compute: diagnosisCompute}, nil)
+	if err != nil {
+		return seen{}
+	}
 	again := &repetition{answers: e.memory.answers}
-	r := newExecution(Config{Now: e.config.Now, Seed: e.seed}, e.session, &silentRun{
-		info: e.run.Info(), budget: budget.New(budget.Limits{Wall: 2 * diagnosisCompute, Compute: diagnosisCompute}, nil),
-	}, e.program)
+	r := newExecution(Config{Now: e.config.Now, Seed: e.seed}, e.session, &silentRun{info: e.run.Info(), budget: limits}, e.program)
 	r.again, r.clock = again, e.started
 	r.watched = failed.name
 	r.execute(context.Background())

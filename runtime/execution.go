@@ -33,6 +33,9 @@ type execution struct {
 	clock    time.Time // what the program's clock shows: it stands still between calls and timers
 	started  time.Time // what it showed first
 	marks    marks
+	promise  *goja.Promise // of the program itself
+
+	timerFailure error // what a timer's callback threw, or why it was stopped
 
 	ctx    context.Context // of the calls; it holds the run's life, which is this value's life
 	cancel context.CancelCauseFunc
@@ -115,7 +118,7 @@ func (e *execution) main() (goja.Value, error) {
 		return nil, err
 	}
 	promise := result.Export().(*goja.Promise)
-	e.marks.main = promise
+	e.promise = promise
 	if err := e.settle(promise); err != nil {
 		return nil, err
 	}
@@ -191,9 +194,9 @@ func (e *execution) enter(f func() (goja.Value, error)) (value goja.Value, err e
 		}
 	}()
 	value, err = f()
-	if err == nil && e.marks.stopped != nil {
+	if err == nil && e.timerFailure != nil {
 		// A completion ran program code that was stopped: whoever called it had no error to return.
-		err = e.marks.stopped
+		err = e.timerFailure
 	}
 	return value, e.cause(err)
 }

@@ -35,8 +35,9 @@ func (e *execution) takeValue(value goja.Value) {
 	e.outcome.Value, e.outcome.Conversions, e.outcome.ConversionsOmitted = exported.JSON, exported.Conversions, exported.Omitted
 }
 
-// finish ends the run and completes the outcome.
-func (e *execution) finish() (*Outcome, error) {
+// finish ends the run and completes the outcome. A fault of the end is a warning to the operator: what the
+// program did is known all the same.
+func (e *execution) finish() *Outcome {
 	o := &e.outcome
 	info := e.run.Info()
 	o.RunID, o.SessionID, o.Labels = info.ID, info.Session, info.Labels
@@ -45,7 +46,7 @@ func (e *execution) finish() (*Outcome, error) {
 	defer cancel()
 	ending, err := e.run.End(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("end of the run: %w", err)
+		o.Warnings = append(o.Warnings, "end of the run: "+err.Error())
 	}
 	o.Background = append([]gg.Leftover{}, ending.Background...)
 	o.Warnings = append(append([]string{}, o.Warnings...), ending.Warnings...)
@@ -59,9 +60,8 @@ func (e *execution) finish() (*Outcome, error) {
 	o.Budget = useOf(e.budget.Usage(), e.settings)
 	o.Budget.PeakBytes = e.peak
 	e.notice()
-	o.message = o.compose()
 	e.run.Emit(gg.Event{Kind: gg.RunEnded, Text: string(o.Status), Duration: e.budget.Usage().Wall})
-	return o, nil
+	return o
 }
 
 // notice adds what the model should know about a run that went well, or almost.
@@ -91,12 +91,12 @@ func (e *execution) unhandled() []Rejection {
 	list := []Rejection{}
 	const most = 100
 	for _, p := range e.rejections {
-		if p == e.marks.main || len(list) == most {
+		if p == e.promise || len(list) == most {
 			continue
 		}
 		f := &Failure{}
 		site := e.describe(f, &thrown{value: p.Result(), site: e.marks.throwSite(p.Result())})
-		list = append(list, Rejection{Message: f.headline(), Line: site.Line, Column: site.Column})
+		list = append(list, Rejection{Message: f.Headline(), Line: site.Line, Column: site.Column})
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package runtime
 import (
 	goruntime "runtime"
 	"runtime/metrics"
-	"strconv"
 )
 
 // heapWatch watches the heap of the process for a program that runs in it. What other goroutines allocate
@@ -36,12 +35,4 @@ func (w *heapWatch) exceeded() bool {
 	}
 	w.peak = max(w.peak, used)
 	return used > w.bound
-}
-
-// bytesText writes a bound on memory: `256 MiB`.
-func bytesText(n int64) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return strconv.FormatInt(n>>20, 10) + " MiB"
-	}
-	return byteCount(n)
 }

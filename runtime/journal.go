@@ -1,11 +1,8 @@
 package runtime
 
 import (
-	"encoding/json"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/responses-as-code/gg/gg"
 )
@@ -18,11 +15,11 @@ type journal struct {
 }
 
 // begin notes that a call starts and returns its number, from 1.
-func (j *journal) begin(call gg.Call) int {
+func (j *journal) begin(call gg.Call, brief string) int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	seq := len(j.records) + 1
-	j.records = append(j.records, CallRecord{Seq: seq, Op: call.Op, Line: call.Site.Line, State: Unknown, Brief: brief(call)})
+	j.records = append(j.records, CallRecord{Seq: seq, Op: call.Op, Line: call.Site.Line, State: Unknown, Brief: brief})
 	j.started = append(j.started, time.Now())
 	return seq
 }
@@ -41,7 +38,11 @@ func (j *journal) end(seq int, err error, cut bool) {
 		// stays unknown
 	default:
 		record.State = Failed
-		record.Brief = strings.TrimSpace(record.Brief + " — " + shorten(gg.AsError(err).Message, 160))
+		message := shorten(gg.AsError(err).Message, 160)
+		if record.Brief != "" {
+			message = record.Brief + " — " + message
+		}
+		record.Brief = message
 	}
 }
 
@@ -49,35 +50,4 @@ func (j *journal) list() []CallRecord {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return append([]CallRecord{}, j.records...)
-}
-
-// brief tells a call by its first argument: what a reader needs to recognise it.
-func brief(call gg.Call) string {
-	var args map[string]json.RawMessage
-	if json.Unmarshal(call.Args, &args) != nil {
-		return ""
-	}
-	for _, name := range []string{"command", "path", "label", "query", "name", "selector", "id", "summary", "pattern"} {
-		var text string
-		if raw, ok := args[name]; ok && json.Unmarshal(raw, &text) == nil {
-			return shorten(text, 80)
-		}
-	}
-	if len(args) == 0 {
-		return ""
-	}
-	return shorten(string(call.Args), 80)
-}
-
-// shorten makes one line of at most n characters of a text.
-func shorten(text string, n int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	return string([]rune(text)[:n-1]) + "…"
-}
-
-func milliseconds(d time.Duration) float64 {
-	return float64(d.Microseconds()) / 1000
 }

@@ -9,9 +9,6 @@ import (
 // marks is where a program has awaited and thrown: what the engine does not say. The compiled program
 // reports both through hidden functions (see package rewrite).
 type marks struct {
-	main    *goja.Promise
-	stopped error // a timer's callback failed
-
 	awaits []awaited // of Promises that were pending, oldest first
 	throws []throwMark
 }

@@ -15,8 +15,9 @@ const (
 	headingNotice  = "Notice"
 )
 
-// compose writes the message of an outcome: notices first, the error last.
-func (o *Outcome) compose() string {
+// Message is what a model reads after the views: notices first, the error last; empty when there is
+// nothing to say.
+func (o *Outcome) Message() string {
 	var blocks []string
 	if len(o.Notices) > 0 {
 		blocks = append(blocks, headingNotice+"\n----\n"+strings.Join(o.Notices, "\n"))
@@ -38,7 +39,7 @@ func (o *Outcome) compose() string {
 // which budget stopped it, what to do.
 func (o *Outcome) explain() []string {
 	f := o.Error
-	head := f.headline()
+	head := f.Headline()
 	if f.Line > 0 {
 		head += fmt.Sprintf("\n    at line %d, column %d", f.Line, f.Column)
 	}
@@ -74,8 +75,8 @@ func (o *Outcome) explain() []string {
 	return paragraphs
 }
 
-// headline is what happened, in a line.
-func (f *Failure) headline() string {
+// Headline is what happened, in a line.
+func (f *Failure) Headline() string {
 	switch {
 	case f.Operation != "":
 		return fmt.Sprintf("`%s` failed (%s): %s", f.Operation, f.Code, f.Message)
@@ -189,12 +190,4 @@ func (u Use) text(limit budget.Limit) string {
 	}
 	add(budget.Calls, fmt.Sprintf("%d of %d calls", u.Calls, u.CallLimit))
 	return "Used: " + strings.Join(parts, ", ")
-}
-
-// byteCount writes a number of bytes: `1 byte`, `300 bytes`.
-func byteCount(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return strconv.FormatInt(n, 10) + " bytes"
 }

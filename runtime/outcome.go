@@ -47,8 +47,6 @@ type Outcome struct {
 	RunID     string            `json:"run"`
 	SessionID string            `json:"session,omitempty"`
 	Labels    map[string]string `json:"labels,omitempty"`
-
-	message string // what the model reads after the views
 }
 
 // View is one view of an outcome.
@@ -151,7 +149,7 @@ type Use struct {
 	ComputeLimitMs float64 `json:"computeLimitMs"`
 	Calls          int     `json:"calls"`
 	CallLimit      int     `json:"callLimit"`
-	PeakBytes      int64   `json:"peakBytes"` // the largest heap seen while it ran; 0 when nobody looked
+	PeakBytes      int64   `json:"peakBytes"` // the most by which the heap was seen to grow; 0 when the run was over before the first look
 	MemoryLimit    int64   `json:"memoryLimit"`
 }
 

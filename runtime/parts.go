@@ -1,9 +1,6 @@
 package runtime
 
-import (
-	"encoding/base64"
-	"strings"
-)
+import "strings"
 
 // Part is one block of what a model should see: text, or an image.
 type Part struct {
@@ -23,8 +20,8 @@ func (o *Outcome) Parts() []Part {
 			parts = append(parts, Part{MediaType: v.Image.MediaType, Data: v.Image.Data})
 		}
 	}
-	if o.message != "" {
-		parts = append(parts, Part{Text: o.message})
+	if message := o.Message(); message != "" {
+		parts = append(parts, Part{Text: message})
 	}
 	return parts
 }
@@ -47,19 +44,10 @@ func (o *Outcome) ModelText() string {
 	return strings.Join(texts, "\n\n") + "\n"
 }
 
-// Message is what a model reads after the views: notices first, the error last; empty when there is
-// nothing to say.
-func (o *Outcome) Message() string { return o.message }
-
 // render is the view as text: its header, a rule, its body.
 func (v *View) render() string {
 	if v.Body == "" {
 		return v.Header + "\n----\n"
 	}
 	return v.Header + "\n----\n" + v.Body
-}
-
-// DataURL is the picture as a data: URL, for clients that take images that way.
-func (p *Picture) DataURL() string {
-	return "data:" + p.MediaType + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 }

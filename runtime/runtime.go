@@ -95,7 +95,7 @@ func (rt *Runtime) Run(ctx context.Context, session gg.Session, program Program)
 	}
 	e := newExecution(rt.config, session, run, program)
 	e.execute(ctx)
-	return e.finish()
+	return e.finish(), nil
 }
 
 // Close waits until no program runs any more, or until ctx ends. Programs started later are refused.

@@ -15,7 +15,7 @@ import (
 
 // prepare makes the VM of this program.
 func (e *execution) prepare() error {
-	random := rand.New(rand.NewPCG(uint64(e.seed), 0x6767))
+	random := rand.New(rand.NewPCG(uint64(e.seed), 0))
 	e.vm = goja.New()
 	e.vm.SetParserOptions(parser.WithDisableSourceMaps)
 	e.vm.SetMaxCallStackSize(e.settings.MaxStackFrames)
@@ -73,7 +73,7 @@ func (e *execution) installTimers() error {
 					delete(timers, int64(t.id))
 				}
 				if _, err := callback(goja.Undefined(), args...); err != nil {
-					e.marks.stopped = e.uncaught(err)
+					e.timerFailure = e.uncaught(err)
 				}
 			})
 			timers[int64(t.id)] = t

@@ -63,9 +63,9 @@ func (w *watchdog) look() {
 	b := w.e.budget
 	switch {
 	case b.WallLeft() <= 0:
-		w.e.stop(b.Exceed(budget.Wall, b.Limits().Wall.String()+" by the wall clock"))
+		w.e.stop(b.Spend(budget.Wall))
 	case b.ComputeLeft() <= 0:
-		w.e.stop(b.Exceed(budget.Compute, b.Limits().Compute.String()+" of computing"))
+		w.e.stop(b.Spend(budget.Compute))
 	case w.heap.exceeded():
 		w.e.stop(b.Exceed(budget.Memory, bytesText(w.e.settings.MaxMemoryBytes)+" of memory"))
 	default:

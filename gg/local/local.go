@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 
 	"github.com/responses-as-code/gg/gg"
 	"github.com/responses-as-code/gg/gg/config"
@@ -70,7 +71,9 @@ type Host struct {
 	config    Config
 	settings  *config.Config
 	catalogue *gg.Catalogue
+	builtin   map[string]bool // names of the functions that are not the embedder's
 	logger    *slog.Logger
+	running   sync.Map // ID -> *run: the IDs are the marks of the runs' processes
 }
 
 var _ gg.Host = (*Host)(nil)
@@ -105,7 +108,12 @@ func New(c Config) (*Host, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	return &Host{config: c, settings: settings, catalogue: catalogue, logger: c.Logger}, nil
+	h := &Host{config: c, settings: settings, catalogue: catalogue, builtin: map[string]bool{}, logger: c.Logger}
+	own := len(catalogue.Functions()) - len(c.Modules)
+	for _, name := range catalogue.Names()[:own] {
+		h.builtin[name] = true
+	}
+	return h, nil
 }
 
 // Catalogue lists the functions of the host.

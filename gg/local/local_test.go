@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -327,4 +328,45 @@ func TestEveryExampleOfTheCatalogueExists(t *testing.T) {
 		_, err = f.Result()
 		require.NoError(t, err)
 	}
+}
+
+// TestFunctionsOfAnEmbedderThatMisbehave neither hang the run nor end the process.
+func TestFunctionsOfAnEmbedderThatMisbehave(t *testing.T) {
+	release := make(chan struct{})
+	run := begin(t, local.Config{
+		Logger: slog.New(slog.DiscardHandler),
+		Modules: []*gg.Function{
+			gg.Func("m.panics", "panics", func(context.Context, struct{}) (int, error) { panic("oh") }),
+			gg.Func("m.ignores", "ignores its context", func(context.Context, struct{}) (int, error) { <-release; return 1, nil }),
+		},
+	}, gg.RunInfo{Wall: 200 * time.Millisecond})
+	_, failure := call(run, "m.panics", `{}`)
+	require.Equal(t, gg.Other, failure.Code)
+	require.Contains(t, failure.Message, "`m.panics` panicked: oh")
+	_, failure = call(run, "m.ignores", `{}`)
+	require.Equal(t, gg.LimitExceeded, failure.Code)
+	require.Contains(t, failure.Message, "did not end in time")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := run.End(ctx)
+	require.ErrorContains(t, err, "calls are still under way")
+	close(release)
+}
+
+func TestCloseEndsRuns(t *testing.T) {
+	s := newSession(t, local.Config{})
+	run, err := s.Begin(context.Background(), gg.RunInfo{ID: "r-close"})
+	require.NoError(t, err)
+	_, err = s.Begin(context.Background(), gg.RunInfo{ID: "r-close"})
+	require.ErrorContains(t, err, `run "r-close" is already under way`)
+	failed := make(chan *gg.Error)
+	go func() {
+		_, failure := call(run, "shell.shell", `{"command":"sleep 300"}`)
+		failed <- failure
+	}()
+	require.Eventually(t, func() bool { return run.Budget().Usage().Calls == 1 }, 10*time.Second, time.Millisecond)
+	require.NoError(t, s.Close(context.Background()))
+	require.NotNil(t, <-failed)
+	_, err = s.Begin(context.Background(), gg.RunInfo{})
+	require.ErrorContains(t, err, "is closed")
 }

@@ -21,7 +21,11 @@ func (m *middleware) Call(ctx context.Context, call gg.Call) (gg.Result, error) 
 // observe tells whoever listens that a call starts and ends.
 func (r *run) observe(next gg.Run) gg.Run {
 	return &middleware{next, func(ctx context.Context, call gg.Call) (gg.Result, error) {
-		r.Emit(gg.Event{Kind: gg.CallStarted, Seq: call.Seq, Op: call.Op, Site: call.Site, Text: string(call.Args)})
+		brief := ""
+		if f := r.session.host.catalogue.Lookup(call.Op); f != nil {
+			brief = f.CallBrief(call.Args)
+		}
+		r.Emit(gg.Event{Kind: gg.CallStarted, Seq: call.Seq, Op: call.Op, Site: call.Site, Text: brief})
 		started := time.Now()
 		ctx, usage := withUsage(ctx)
 		result, err := next.Call(ctx, call)

@@ -29,3 +29,18 @@ func TestREADME(t *testing.T) {
 	}
 	require.Equal(t, want, table)
 }
+
+// TestREADMEShowsAnExample holds that the program the README begins with, and what a model sees of it, are
+// those that are tested.
+func TestREADMEShowsAnExample(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return string(text)
+	}
+	readme := read("../../README.md")
+	require.Contains(t, readme, "```js\n"+read("../../jsexamples/02-failing-tests.js")+"```")
+	shown, _, _ := strings.Cut(read("../../testdata/jsexamples/02-failing-tests.golden"), "\n==== ")
+	require.Contains(t, readme, "```text\n"+shown+"```")
+	require.Contains(t, readme, strings.TrimSpace(read("../../runtime/testdata/reports/readme.golden")))
+}

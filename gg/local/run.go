@@ -3,6 +3,8 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -17,12 +19,21 @@ type run struct {
 	info    gg.RunInfo
 	budget  *budget.Budget
 
+	life context.Context // ends when the run does; every call's context ends with it
+	end  context.CancelCauseFunc
+
 	mu       sync.Mutex
 	runner   *shell.Runner // made by the first command
 	finish   string
 	finished bool
 	ended    bool
 	calls    sync.WaitGroup
+}
+
+func newRun(s *session, info gg.RunInfo, b *budget.Budget) *run {
+	r := &run{session: s, info: info, budget: b}
+	r.life, r.end = context.WithCancelCause(context.Background())
+	return r
 }
 
 // wrapped puts the middleware in front of the run.
@@ -82,7 +93,45 @@ func (r *run) Call(ctx context.Context, call gg.Call) (gg.Result, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.budget.WallLeft())
 	defer cancel()
-	return function.Invoke(context.WithValue(ctx, callKey{}, &scope{run: r, call: call}), call)
+	defer context.AfterFunc(r.life, cancel)()
+	ctx = context.WithValue(ctx, callKey{}, &scope{run: r, call: call})
+	if r.session.host.builtin[call.Op] {
+		return function.Invoke(ctx, call)
+	}
+	return r.invokeForeign(ctx, function, call)
+}
+
+// invokeForeign calls a function of the embedder's, which may panic, and may not heed its context: then
+// the call ends without it, and End waits for it as long as it may.
+func (r *run) invokeForeign(ctx context.Context, f *gg.Function, call gg.Call) (gg.Result, error) {
+	type outcome struct {
+		result gg.Result
+		err    error
+	}
+	done := make(chan outcome, 1)
+	r.calls.Add(1)
+	go func() {
+		defer r.calls.Done()
+		defer func() {
+			if x := recover(); x != nil {
+				r.session.host.logger.Error("function panicked", "function", f.Name, "panic", x, "stack", string(debug.Stack()))
+				done <- outcome{err: located(gg.Errorf(gg.Other, "`%s` panicked: %v", f.Name, x), call)}
+			}
+		}()
+		result, err := f.Invoke(ctx, call)
+		done <- outcome{result, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done: // both have happened: the function's word is the better one
+		return o.result, o.err
+	default:
+		return gg.Result{}, located(gg.AsError(fmt.Errorf("`%s` did not end in time: %w", f.Name, ctx.Err())), call)
+	}
 }
 
 // scope is what a built-in function knows of the call it does.
@@ -96,21 +145,35 @@ type callKey struct{}
 // scopeOf finds it. A built-in function is never called but through run.Call.
 func scopeOf(ctx context.Context) *scope { return ctx.Value(callKey{}).(*scope) }
 
-// End refuses further calls, waits for those under way, whose contexts are their callers' business, and
-// kills what the commands left behind.
+// End ends the run.
 func (r *run) End(ctx context.Context) (gg.Ending, error) {
 	r.mu.Lock()
 	r.ended = true
 	runner := r.runner
+	r.mu.Unlock()
+	defer r.session.forget(r)
+	r.end(errEnded)
+
+	gone := make(chan struct{})
+	go func() {
+		r.calls.Wait()
+		close(gone)
+	}()
+	var faults []error
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		faults = append(faults, fmt.Errorf("calls are still under way: %w", ctx.Err()))
+	}
+	r.mu.Lock()
 	ending := gg.Ending{Finish: r.finish, Finished: r.finished}
 	r.mu.Unlock()
-	r.calls.Wait()
-	if runner == nil {
-		return ending, nil
+	if runner != nil {
+		leftovers, err := runner.Close(ctx)
+		for _, l := range leftovers {
+			ending.Background = append(ending.Background, gg.Leftover{PID: l.PID, Command: l.Command, Fate: string(l.Fate)})
+		}
+		faults = append(faults, err)
 	}
-	leftovers, err := runner.Close(ctx)
-	for _, l := range leftovers {
-		ending.Background = append(ending.Background, gg.Leftover{PID: l.PID, Command: l.Command, Fate: string(l.Fate)})
-	}
-	return ending, err
+	return ending, errors.Join(faults...)
 }

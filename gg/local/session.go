@@ -30,10 +30,11 @@ type session struct {
 
 	// files is opened by the first call that needs it: most programs only run commands.
 	files func() (*workspace.Workspace, error)
-	close []func() error
 
-	mu     sync.Mutex
-	closed bool
+	mu      sync.Mutex
+	closers []func() error // of what calls have opened
+	runs    map[*run]bool  // that have not ended
+	closed  bool
 }
 
 // Session starts a conversation. The workspace must be an existing directory.
@@ -42,8 +43,11 @@ func (h *Host) Session(_ context.Context, info gg.SessionInfo) (gg.Session, erro
 		info.ID = "s-" + rand.Text()[:12]
 	}
 	info.Labels = maps.Clone(info.Labels)
-	s := &session{host: h, info: info}
+	s := &session{host: h, info: info, runs: map[*run]bool{}}
 	var defects []error
+	if !validID(info.ID) {
+		defects = append(defects, fmt.Errorf("ID of a session must be 1 to 64 letters, digits, '.', '_' and '-', got %q", info.ID))
+	}
 	for _, dir := range []struct{ name, path string }{{"workspace", info.Workspace}, {"worktree", info.Worktree}} {
 		if dir.path == "" {
 			if dir.name == "workspace" {
@@ -106,7 +110,7 @@ func (s *session) openFiles() (*workspace.Workspace, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.close = append(s.close, w.Close)
+	s.closers = append(s.closers, w.Close)
 	return w, nil
 }
 
@@ -119,7 +123,7 @@ func (s *session) Begin(_ context.Context, info gg.RunInfo) (gg.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, fmt.Errorf("session %s is closed", s.info.ID)
+		return nil, fmt.Errorf("session %q is closed", s.info.ID)
 	}
 	if info.ID == "" {
 		info.ID = "r-" + rand.Text()[:12]
@@ -140,21 +144,49 @@ func (s *session) Begin(_ context.Context, info gg.RunInfo) (gg.Run, error) {
 	if info.Wall > 0 && (limits.Wall == 0 || info.Wall < limits.Wall) {
 		limits.Wall = info.Wall
 	}
-	r := &run{session: s, info: info, budget: budget.New(limits, time.Now)}
-	r.budget.Start()
+	b, err := budget.New(limits, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(s, info, b)
+	if _, taken := s.host.running.LoadOrStore(info.ID, r); taken {
+		return nil, fmt.Errorf("run %q is already under way", info.ID)
+	}
+	s.runs[r] = true
+	b.Start()
 	return r.wrapped(), nil
 }
 
-// Close gives up what the session holds. Offloaded files stay: they are swept by age.
-func (s *session) Close(context.Context) error {
+// forget lets go of a run that has ended.
+func (s *session) forget(r *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.runs[r] {
+		delete(s.runs, r)
+		s.host.running.Delete(r.info.ID)
+	}
+}
+
+// Close ends the runs that are still going and gives up what the session holds. Offloaded files stay: they
+// are swept by age.
+func (s *session) Close(ctx context.Context) error {
+	s.mu.Lock()
 	if s.closed {
+		s.mu.Unlock()
 		return nil
 	}
 	s.closed = true
+	runs := slices.Collect(maps.Keys(s.runs))
+	s.mu.Unlock()
+
 	var faults []error
-	for _, f := range s.close {
+	for _, r := range runs {
+		_, err := r.End(ctx)
+		faults = append(faults, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.closers {
 		faults = append(faults, f())
 	}
 	return errors.Join(append(faults, s.store.Close())...)

@@ -24,7 +24,7 @@ type shellIn struct {
 // ShellResult is what `gg.shell.shell()` returns.
 type ShellResult struct {
 	ExitCode   int         `json:"exitCode" jsonschema:"128+n when signal n ended the shell"`
-	Output     string      `json:"output" jsonschema:"stdout and stderr in the order they were written; only the tail when truncated"`
+	Output     string      `json:"output" jsonschema:"stdout and stderr in the order in which they arrived; only the tail when truncated"`
 	Truncated  bool        `json:"truncated" jsonschema:"whether output is only the tail"`
 	Signal     string      `json:"signal,omitempty" jsonschema:"the signal that ended the shell: SIGKILL, say"`
 	Background []Process   `json:"background,omitempty" jsonschema:"processes still running when the call returned"`
@@ -71,7 +71,7 @@ func runShell(ctx context.Context, in shellIn) (ShellResult, error) {
 	}
 	timeout, byBudget := scope.budget.Clamp(asked)
 	if timeout <= 0 {
-		return ShellResult{}, gg.Errorf(gg.LimitExceeded, "nothing is left of the run's budget of %s by the wall clock; the command was not started", scope.budget.Limits().Wall)
+		return ShellResult{}, gg.Errorf(gg.LimitExceeded, "%w; the command was not started", scope.budget.Spend(budget.Wall))
 	}
 	out, err := runner.Run(ctx, shell.Request{
 		Command:           in.Command,
@@ -88,7 +88,7 @@ func runShell(ctx context.Context, in shellIn) (ShellResult, error) {
 		u.cpu, u.peakBytes = out.CPUTime, out.PeakRSS
 	}
 	if timeout := (*shell.TimeoutError)(nil); errors.As(err, &timeout) && timeout.FromBudget {
-		scope.budget.Exceed(budget.Wall, scope.budget.Limits().Wall.String()+" by the wall clock")
+		scope.budget.Spend(budget.Wall)
 	}
 	if err != nil {
 		return ShellResult{}, shellError(err)

@@ -136,7 +136,7 @@
 	function guarded(source, f, value, index) {
 		let finished = false;
 		try {
-			const result = call(f, undefined, value, index);
+			const result = f(value, index);
 			finished = true;
 			return result;
 		} finally {
@@ -227,7 +227,7 @@
 						}
 						let next;
 						try {
-							next = flattenable(call(mapper, undefined, step.value, index++), false, "Iterator.prototype.flatMap");
+							next = flattenable(mapper(step.value, index++), false, "Iterator.prototype.flatMap");
 						} finally {
 							if (next === undefined) {
 								quietly(opened.source);
@@ -285,7 +285,7 @@
 				}
 				let finished = false;
 				try {
-					accumulator = call(reducer, undefined, accumulator, step.value, index);
+					accumulator = reducer(accumulator, step.value, index);
 					finished = true;
 				} finally {
 					if (!finished) {

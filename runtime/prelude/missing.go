@@ -12,7 +12,7 @@ func Missing(name string) (line string, ok bool) {
 	case "SharedArrayBuffer", "Atomics":
 		line = "the engine has no " + name + ": a program has one thread; use ArrayBuffer and plain assignments"
 	case "Worker", "SharedWorker", "MessageChannel", "MessagePort", "BroadcastChannel":
-		line = "there is no " + name + ": a program has one thread; run commands side by side with Promise.all over gg.shell.run"
+		line = "there is no " + name + ": a program has one thread; run other programs with gg.shell.shell"
 	case "WebAssembly":
 		line = "the engine has no WebAssembly: run the tool with gg.shell.shell"
 	case "Temporal":

@@ -114,16 +114,17 @@ func (r *realm) provide(natives *goja.Object, values map[string]any) {
 // common are the natives that every part gets. They do what JavaScript could do only through properties
 // that a program may have changed.
 func (r *realm) common() map[string]any {
+	p := borrow()
+	apply := p.call
+	p.release()
 	return map[string]any{
 		"iterator":    goja.SymIterator,
 		"toStringTag": goja.SymToStringTag,
 		"Error":       r.intrinsic.Get("Error"),
 		// call(f, this, ...arguments)
 		"call": func(call goja.FunctionCall) goja.Value {
-			f := r.callable(call.Argument(0), "what is called")
-			result, err := f(call.Argument(1), call.Arguments[min(2, len(call.Arguments)):]...)
-			must(err)
-			return result
+			r.callable(call.Argument(0), "what is called")
+			return apply(goja.FunctionCall{This: call.Arguments[0], Arguments: call.Arguments[1:]})
 		},
 		"isConstructor": func(call goja.FunctionCall) goja.Value {
 			_, ok := goja.AssertConstructor(call.Argument(0))

@@ -24,6 +24,8 @@ type pristine struct {
 	mapEntries, mapNext, mapGet, mapSet native
 	setValues, setNext, setAdd          native
 
+	call native // Function.prototype.call; it needs no VM, and may be kept
+
 	symbolOf, stringOf native // valueOf of the wrapper objects
 	timeOf             native // Date.prototype.valueOf
 	isView             native // ArrayBuffer.isView
@@ -76,6 +78,7 @@ func collectPristine() *pristine {
 		mapSet:     method("Map", "prototype", "set"),
 		setValues:  method("Set", "prototype", "values"),
 		setAdd:     method("Set", "prototype", "add"),
+		call:       method("Function", "prototype", "call"),
 		symbolOf:   method("Symbol", "prototype", "valueOf"),
 		stringOf:   method("String", "prototype", "valueOf"),
 		timeOf:     method("Date", "prototype", "valueOf"),

@@ -12,17 +12,20 @@ import (
 //   - \p{…} and \P{…} with the flag u become classes of code points. Every General_Category, Script, Script_Extensions and
 //     binary property of ECMAScript 2024 is known, as of Unicode 17, in classes and out of them, with the flag i or not. The
 //     engine itself takes them for letters or knows less.
-//   - \b and \B: one of the two engines behind goja holds é or 文 for part of a word.
-//   - ^ and $ with the flag m: the engines know no line terminator but \n, so /;$/m would match in no file with CRLF.
-//   - `.` without the flag s: one of the engines lets it match U+2028 and U+2029.
-//   - named groups with the flag u: the engine forgets the names when the text is not ASCII.
-//   - patterns that may match nothing: with the flag g the engine leaves out the empty match behind another one, and split
-//     sees too many of them.
-//   - [^] and [], escaped letters such as \A, and classes that split the surrogates (/[\uD800-\uDBFF][\uDC00-\uDFFF]/).
+//   - Surrogates, and characters that are two of them without the flag u, are spelt so that they are found (/😀|done/).
+//   - [^] and [] reach as far as Unicode does.
 //
-// Not mended, because no spelling of the pattern does: a group inside a repetition keeps what it matched in an earlier round
-// (/(?:(a)|b)*/.exec("ab")[1] is "a", not undefined), and without the flag u the flag i takes a few more characters for the same
-// (k and the sign for kelvin, s and ſ).
+// Goja has two engines, one that takes linear time and one that backtracks. These go to the one that backtracks, because
+// the linear one has another answer:
+//
+//   - ^ and $ with the flag m: /;$/m matches nowhere in a file with CRLF;
+//   - a group inside a repetition, which keeps what it matched in an earlier round (/(?:(a)|b)*/);
+//   - a named group with the flag u, which has no name in a text that is not ASCII;
+//   - a pattern with the flag g that may match nothing, of which the empty match behind another one is left out; split has to be told
+//     of such patterns as well;
+//   - characters with the flag i that Go folds and ECMAScript does not (/[\u0080-\uffff]/i matches k in Go).
+//
+// Not mended: without the flag u, /k/i matches the kelvin sign too and /s/i the letter ſ, as long as the linear engine is asked.
 //
 // The result carries the original, which RegExp.prototype.source shows. The text of an error is that of a SyntaxError. A pattern
 // that is none is returned as it is, for the engine to refuse; so is one that the engine refuses although ECMAScript does not.
@@ -42,14 +45,12 @@ func RewriteRegExp(pattern, flags string) (newPattern string, changed bool, err 
 	w := patternWriter{
 		unicode:    strings.Contains(flags, "u"),
 		multiline:  strings.Contains(flags, "m"),
-		matchAny:   strings.Contains(flags, "s"),
 		ignoreCase: strings.Contains(flags, "i"),
 	}
-	w.words = wordsFor(w.ignoreCase)
 	w.tree(tree)
 	written := w.out.String()
 	emptyToo := tree.mayMatchNothing() && tree.mayMatchSomething()
-	backtrack := w.unicode && tree.namedGroup || strings.Contains(flags, "g") && emptyToo
+	backtrack := w.backtrack || w.unicode && tree.namedGroup || strings.Contains(flags, "g") && emptyToo
 	if written == pattern && !backtrack && !emptyToo && !strings.HasPrefix(pattern, originalStart) {
 		return pattern, false, nil
 	}

@@ -1,8 +1,8 @@
 package prelude
 
 import (
-	"slices"
 	"strings"
+	"unicode/utf16"
 )
 
 // class reads a class in brackets.
@@ -11,78 +11,75 @@ func (p *patternParser) class() (term, error) {
 	p.at++
 	t := term{kind: class, negated: p.take("^")}
 	spans := []span{}
-	known := true
-	for first := true; ; first = false {
-		if p.at == len(p.text) {
-			return t, errPattern
-		}
-		if p.take("]") {
-			t.rewrite = t.rewrite || first
-			break
-		}
-		low, rewrite, single, err := p.classAtom()
+	for !p.take("]") {
+		low, err := p.classAtom(&t)
 		if err != nil {
 			return t, err
 		}
-		t.rewrite = t.rewrite || rewrite
-		known = known && low != nil
-		spans = append(spans, low...)
+		spans = append(spans, low.set...)
 		if !strings.HasPrefix(p.text[p.at:], "-") || strings.HasPrefix(p.text[p.at:], "-]") {
 			continue
 		}
 		p.at++
-		if p.at == len(p.text) {
-			return t, errPattern
-		}
-		high, rewrite, singleHigh, err := p.classAtom()
+		high, err := p.classAtom(&t)
 		if err != nil {
 			return t, err
 		}
-		t.rewrite = t.rewrite || rewrite
-		known = known && high != nil
-		spans = append(spans, high...)
+		spans = append(spans, high.set...)
 		switch {
-		case (!single || !singleHigh) && p.unicode:
-			return t, &patternError{"a class at an end of a range in a character class"}
-		case !single || !singleHigh:
-			spans = append(spans, span{'-', '-'}) // next to a class it means itself
-		case low == nil || high == nil:
-		case low[0].first > high[0].first:
+		case low.single && high.single && low.last > high.first:
 			return t, &patternError{"range out of order in a character class"}
+		case low.single && high.single:
+			spans = append(spans, span{low.last, high.first})
+		case p.unicode:
+			return t, &patternError{"a class at an end of a range in a character class"}
 		default:
-			spans = append(spans, span{low[0].first, high[0].first})
+			spans = append(spans, span{'-', '-'}) // next to a class it means itself
 		}
 	}
 	t.text = p.text[start:p.at]
-	if !known {
-		return t, nil
-	}
-	// Of [\Dx] one of the engines makes [^\dx], since it turns \D around before it adds the rest.
-	t.rewrite = t.rewrite || strings.Contains(t.text, `\D`) && len(t.text) > len(`[\D]`)
 	t.set = newCodePoints(spans)
 	if p.ignoreCase && p.unicode {
 		t.set = t.set.folded()
 	}
-	t.rewrite = t.rewrite || t.set.splitsSurrogates() || p.ignoreCase && t.set.foldsAstray()
+	// The linear engine's [^] and [] leave out, or let in, what is beyond U+1FFFF.
+	t.rewrite = t.rewrite || len(spans) == 0
 	return t, nil
 }
 
-// classAtom reads a character or an escape in a class.
-func (p *patternParser) classAtom() (set codePoints, rewrite, single bool, err error) {
-	if p.text[p.at] != '\\' {
-		set := p.single(p.rune())
-		return set, false, true, nil
+// classAtom is a character or an escape in a class.
+type classAtom struct {
+	set         codePoints
+	single      bool // one character; first and last are its halves, if it is two units
+	first, last rune
+}
+
+// classAtom reads one; t is the class, and is told when it has to be rewritten.
+func (p *patternParser) classAtom(t *term) (classAtom, error) {
+	if p.at == len(p.text) {
+		return classAtom{}, errPattern
 	}
-	if p.take(`\b`) {
-		return p.single('\b'), false, true, nil
+	switch {
+	case p.take(`\b`):
+		return p.one('\b'), nil
+	case p.unicode && p.take(`\-`):
+		return p.one('-'), nil
+	case p.text[p.at] != '\\':
+		return p.one(p.rune()), nil
 	}
-	if p.unicode && p.take(`\-`) {
-		return p.single('-'), false, true, nil
-	}
-	start := p.at
 	set, rewrite, isClass, err := p.escapedSet()
-	if err == nil && !isClass && p.identityLetter(start) != "" {
-		rewrite = true
+	t.rewrite = t.rewrite || rewrite
+	if err != nil || isClass {
+		return classAtom{set: set}, err
 	}
-	return slices.Clip(set), rewrite, !isClass, err
+	return p.one(set[0].first), nil
+}
+
+// one is the atom of one character.
+func (p *patternParser) one(r rune) classAtom {
+	if p.unicode || r <= lastUnit {
+		return classAtom{set: single(r), single: true, first: r, last: r}
+	}
+	high, low := utf16.EncodeRune(r)
+	return classAtom{set: codePoints{{high, high}, {low, low}}, single: true, first: high, last: low}
 }

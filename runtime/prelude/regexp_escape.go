@@ -43,32 +43,14 @@ func (p *patternParser) escape() (term, error) {
 	if err != nil {
 		return term{}, err
 	}
-	text := p.text[start:p.at]
-	if !isClass {
-		if letter := p.identityLetter(start); letter != "" {
-			text = letter
-		}
-		return p.character(text, set), nil
+	t := term{kind: character, text: p.text[start:p.at], set: set, rewrite: rewrite}
+	if isClass {
+		t.kind = class
 	}
 	if rewrite && p.ignoreCase {
-		set = set.folded()
+		t.set = set.folded()
 	}
-	return term{kind: class, text: text, set: set, rewrite: rewrite}, nil
-}
-
-// identityLetter returns the letter of an escape that stands for the letter itself, such as \A or \z. One of the engines
-// takes some of them for something else.
-func (p *patternParser) identityLetter(start int) string {
-	if p.at-start != 2 {
-		return ""
-	}
-	switch c := p.text[start+1]; {
-	case strings.IndexByte("fnrtv", c) >= 0:
-		return ""
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		return string(c)
-	}
-	return ""
+	return t, nil
 }
 
 // escapedSet reads an escape that stands for a character or a set of them, in a class or out of it.
@@ -106,7 +88,7 @@ func (p *patternParser) escapedSet() (set codePoints, rewrite, isClass bool, err
 	if err != nil {
 		return nil, false, false, err
 	}
-	return p.single(r), false, false, nil
+	return single(r), false, false, nil
 }
 
 // escapedRune returns the character of an escape, of which the backslash and r have been read.

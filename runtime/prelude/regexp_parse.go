@@ -2,8 +2,8 @@ package prelude
 
 import (
 	"errors"
-	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -34,13 +34,14 @@ const (
 // term is an atom or an assertion with its quantifier.
 type term struct {
 	kind     termKind
-	text     string       // as it is to be written: of group and lookAround, what opens it
-	set      codePoints   // character and class: what it matches (of [^…], what it does not); nil when not known
+	text     string       // as it is written: of group and lookAround, what opens it
+	set      codePoints   // character and class: what it matches (of [^…], what it does not)
 	negated  bool         // class: it matches what set leaves out
 	rewrite  bool         // class: the engine would misread text, so it is written from set
 	body     *patternTree // group and lookAround
 	repeated string       // the quantifier
-	atLeast  int          // the number it begins with; 1 without quantifier
+	optional bool         // the quantifier allows none
+	repeats  bool         // the quantifier allows more than one
 }
 
 // errPattern says that a pattern is none, or none that this parser follows: the engine is left to judge it.
@@ -113,10 +114,12 @@ func (p *patternParser) disjunction() (*patternTree, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.repeated, t.atLeast, err = p.quantifier(); err != nil {
-			return nil, err
-		}
 		last := &tree.alternatives[len(tree.alternatives)-1]
+		if high, low, ok := p.halves(t); ok {
+			*last = append(*last, high)
+			t = low
+		}
+		p.quantifier(&t)
 		*last = append(*last, t)
 	}
 	return tree, nil
@@ -153,15 +156,21 @@ func (p *patternParser) term() (term, error) {
 		return p.escape()
 	}
 	r := p.rune()
-	return p.character(p.text[start:p.at], p.single(r)), nil
+	return term{kind: character, text: p.text[start:p.at], set: single(r)}, nil
 }
 
-// character is the term for one character.
-func (p *patternParser) character(text string, set codePoints) term {
-	if p.ignoreCase && set.foldsAstray() {
-		return term{kind: class, text: text, set: set, rewrite: true}
+// halves takes a character beyond the Basic Multilingual Plane apart. Without the flag u it is two units, the second of which is what
+// a quantifier repeats.
+func (p *patternParser) halves(t term) (high, low term, ok bool) {
+	if p.unicode || t.kind != character || t.set[0].first <= lastUnit {
+		return t, t, false
 	}
-	return term{kind: character, text: text, set: set}
+	a, b := utf16.EncodeRune(t.set[0].first)
+	return unit(a), unit(b), true
+}
+
+func unit(r rune) term {
+	return term{kind: character, text: `\u` + hexUnit(r), set: single(r)}
 }
 
 // rune reads a character of the pattern.
@@ -171,14 +180,8 @@ func (p *patternParser) rune() rune {
 	return r
 }
 
-// single is the set of one character. Without the flag u a character beyond the Basic Multilingual Plane is two units, of which
-// a quantifier or a class takes one; no such set is of use, so it is left unknown.
-func (p *patternParser) single(r rune) codePoints {
-	if !p.unicode && r > lastUnit {
-		return nil
-	}
-	return codePoints{{r, r}}
-}
+// single is the set of one character.
+func single(r rune) codePoints { return codePoints{{r, r}} }
 
 func (p *patternParser) group() (term, error) {
 	start := p.at
@@ -209,34 +212,34 @@ func (p *patternParser) group() (term, error) {
 	return t, nil
 }
 
-// quantifier reads what repeats a term, and the least number of times.
-func (p *patternParser) quantifier() (text string, atLeast int, err error) {
+// quantifier reads what repeats a term, if anything does.
+func (p *patternParser) quantifier(t *term) {
 	start := p.at
 	switch {
-	case p.take("*"), p.take("?"):
+	case p.take("*"):
+		t.optional, t.repeats = true, true
 	case p.take("+"):
-		atLeast = 1
+		t.repeats = true
+	case p.take("?"):
+		t.optional = true
 	case p.take("{"):
-		end := strings.IndexByte(p.text[p.at:], '}')
-		if end < 0 {
-			p.at = start
-			return "", 1, nil
-		}
-		inside := p.text[p.at : p.at+end]
+		inside, _, closed := strings.Cut(p.text[p.at:], "}")
 		least, most, ranged := strings.Cut(inside, ",")
-		if !isDigits(least) || ranged && most != "" && !isDigits(most) {
+		if !closed || !isDigits(least) || ranged && most != "" && !isDigits(most) {
 			p.at = start // a brace like any other character
-			return "", 1, nil
+			return
 		}
-		if atLeast, err = strconv.Atoi(least); err != nil {
-			atLeast = 1 // more than an int: more than none is all that matters
+		if !ranged {
+			most = least
 		}
-		p.at += end + 1
+		t.optional = strings.Trim(least, "0") == ""
+		t.repeats = most == "" || strings.TrimLeft(most, "0") != "" && strings.TrimLeft(most, "0") != "1"
+		p.at += len(inside) + len("}")
 	default:
-		return "", 1, nil
+		return
 	}
 	p.take("?")
-	return p.text[start:p.at], atLeast, nil
+	t.repeated = p.text[start:p.at]
 }
 
 func isDigits(s string) bool {

@@ -20,13 +20,12 @@ const (
 	lastSurrogate  = 0xDFFF
 )
 
-// The sets behind \d, \s and \w as ECMAScript defines them, and the line terminators, which `.` leaves out.
+// The sets behind \d, \s and \w as ECMAScript defines them.
 var (
-	digits          = codePoints{{'0', '9'}}
-	wordCharacters  = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
-	foldedWords     = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0x17F, 0x17F}, {0x212A, 0x212A}} // with the flag i
-	lineTerminators = codePoints{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}
-	whiteSpace      = codePoints{
+	digits         = codePoints{{'0', '9'}}
+	wordCharacters = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
+	foldedWords    = codePoints{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0x17F, 0x17F}, {0x212A, 0x212A}} // with the flag i
+	whiteSpace     = codePoints{
 		{'\t', '\r'}, {' ', ' '}, {0xA0, 0xA0}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
 		{0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF},
 	}
@@ -133,10 +132,13 @@ func (set codePoints) folded() codePoints {
 	return newCodePoints(append(added, set...))
 }
 
-// foldsAstray reports whether the engines would take the set, under the flag i, for one that has the letter i in it: they hold
-// İ and ı, which have no other case in ECMAScript, for an i.
-func (set codePoints) foldsAstray() bool {
-	return (set.has('İ') || set.has('ı')) && !(set.has('i') || set.has('I'))
+// foldsAstray reports whether the linear engine would take the set, under the flag i, for one that has a letter of ASCII in it. It
+// holds İ and ı, which have no other case in ECMAScript, for an i; and without the flag u no character beyond ASCII is the other
+// case of one of ASCII, which ſ and the kelvin sign are for it.
+func (set codePoints) foldsAstray(unicode bool) bool {
+	const kelvin = 0x212A
+	return (set.has('İ') || set.has('ı')) && !set.has('i') && !set.has('I') ||
+		!unicode && (set.has('ſ') && !set.has('s') && !set.has('S') || set.has(kelvin) && !set.has('k') && !set.has('K'))
 }
 
 // splitsSurrogates reports whether a span begins or ends among the surrogates.

@@ -15,8 +15,8 @@ func (x *regExps) originalSource(call goja.FunctionCall) goja.Value {
 	if original, _, ok := originalPattern(text); ok {
 		return x.vm.ToValue(escapePattern(original))
 	}
-	const slash = `\u002f` // what the engine makes of a slash
-	if !strings.Contains(text, slash) || strings.ContainsRune(text, utf8.RuneError) {
+	const slash = `\u002f` // what the engine makes of a slash; it leaves a line terminator behind a backslash as it is
+	if !strings.Contains(text, slash) && !strings.ContainsAny(text, "\n\r\u2028\u2029") || strings.ContainsRune(text, utf8.RuneError) {
 		return source
 	}
 	return x.vm.ToValue(escapePattern(strings.ReplaceAll(text, slash, "/")))

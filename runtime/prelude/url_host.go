@@ -47,13 +47,17 @@ func domainToASCII(domain string) (string, bool) {
 	if ascii && !strings.HasPrefix(lower, "xn--") && !strings.Contains(lower, ".xn--") {
 		return lower, true
 	}
-	if slices.Contains(strings.Split(lower, "."), "xn--") {
+	if len(domain) > maxDomain || slices.Contains(strings.Split(lower, "."), "xn--") {
 		return "", false // the encoding of nothing
 	}
 	encoded, err := domains().ToASCII(domain)
 	// A label of Punycode that is not what it would be encoded as is none.
 	return encoded, err == nil && (!ascii || encoded == lower)
 }
+
+// maxDomain is how long a domain may be, in bytes, that has to be encoded: that takes time in proportion to the
+// square of its length. Those of the DNS have 253 at most.
+const maxDomain = 1 << 14
 
 // domains is UTS #46 as the URL standard uses it.
 var domains = sync.OnceValue(func() *idna.Profile {

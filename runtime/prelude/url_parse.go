@@ -1,9 +1,6 @@
 package prelude
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // urlState is a state of the basic URL parser of the URL standard. The names are those of the standard, and so
 // is what is done in each.
@@ -60,8 +57,9 @@ type urlParser struct {
 	state    urlState
 	override urlState // noState: a whole URL is parsed
 
-	buffer                    strings.Builder
-	sawAt, inBrackets, sawPwd bool
+	buffer                         strings.Builder
+	username, password             strings.Builder
+	sawAt, sawPassword, inBrackets bool
 }
 
 // verdict is what a step of the parser comes to.
@@ -348,192 +346,6 @@ func (p *urlParser) inherit(c int) {
 		u.shorten()
 		p.again(pathState)
 	}
-}
-
-// ends reports whether a character ends the authority.
-func (p *urlParser) ends(c int) bool {
-	return c == end || c == '/' || c == '?' || c == '#' || c == '\\' && p.u.special()
-}
-
-func (p *urlParser) authority(c int) verdict {
-	switch {
-	case c == '@':
-		credentials := p.take()
-		if p.sawAt {
-			credentials = "%40" + credentials
-		}
-		p.sawAt = true
-		for i := range len(credentials) {
-			b := credentials[i]
-			if b == ':' && !p.sawPwd {
-				p.sawPwd = true
-				continue
-			}
-			var encoded strings.Builder
-			if userinfoSet(b) {
-				writePercent(&encoded, b)
-			} else {
-				encoded.WriteByte(b)
-			}
-			if p.sawPwd {
-				p.u.password += encoded.String()
-			} else {
-				p.u.username += encoded.String()
-			}
-		}
-	case p.ends(c):
-		buffered := p.take()
-		if p.sawAt && buffered == "" {
-			return failed
-		}
-		p.at -= len(buffered) + 1
-		p.state = hostState
-	default:
-		p.buffer.WriteByte(byte(c))
-	}
-	return goOn
-}
-
-func (p *urlParser) host(c int) verdict {
-	u, whole := p.u, p.override == noState
-	switch {
-	case !whole && u.scheme == "file":
-		p.again(fileHostState)
-	case c == ':' && !p.inBrackets:
-		if p.buffer.Len() == 0 {
-			return failed
-		}
-		if p.override == hostnameState {
-			return failed
-		}
-		host, ok := parseHost(p.take(), !u.special())
-		if !ok {
-			return failed
-		}
-		u.host, u.hasHost = host, true
-		p.state = portState
-	case p.ends(c):
-		p.at--
-		text := p.take()
-		if u.special() && text == "" {
-			return failed
-		}
-		if !whole && text == "" && (u.username != "" || u.password != "" || u.port >= 0) {
-			return failed
-		}
-		host, ok := parseHost(text, !u.special())
-		if !ok {
-			return failed
-		}
-		u.host, u.hasHost = host, true
-		p.state = pathStartState
-		if !whole {
-			return done
-		}
-	default:
-		switch c {
-		case '[':
-			p.inBrackets = true
-		case ']':
-			p.inBrackets = false
-		}
-		p.buffer.WriteByte(byte(c))
-	}
-	return goOn
-}
-
-func (p *urlParser) port(c int) verdict {
-	u, whole := p.u, p.override == noState
-	switch {
-	case c != end && isDigit(byte(c)):
-		p.buffer.WriteByte(byte(c))
-	case p.ends(c) || !whole:
-		if text := p.take(); text != "" {
-			port, err := strconv.Atoi(text)
-			if err != nil || port > 65535 {
-				return failed
-			}
-			if own, _ := defaultPort(u.scheme); port == own {
-				port = -1
-			}
-			u.port = port
-			if !whole {
-				return done
-			}
-		}
-		if !whole {
-			return failed
-		}
-		p.again(pathStartState)
-	default:
-		return failed
-	}
-	return goOn
-}
-
-func (p *urlParser) file(c int) {
-	u := p.u
-	u.scheme, u.host, u.hasHost = "file", "", true
-	switch {
-	case c == '/' || c == '\\':
-		p.state = fileSlashState
-	case p.base != nil && p.base.scheme == "file":
-		u.host, u.hasHost = p.base.host, p.base.hasHost
-		u.path = append([]string(nil), p.base.path...)
-		u.query, u.hasQuery = p.base.query, p.base.hasQuery
-		switch {
-		case c == '?':
-			u.query, u.hasQuery = "", true
-			p.state = queryState
-		case c == '#':
-			u.fragment, u.hasFragment = "", true
-			p.state = fragmentState
-		case c != end:
-			u.query, u.hasQuery = "", false
-			if startsWithDrive(p.input[p.at:]) {
-				u.path = nil
-			} else {
-				u.shorten()
-			}
-			p.again(pathState)
-		}
-	default:
-		p.again(pathState)
-	}
-}
-
-func (p *urlParser) fileHost(c int) verdict {
-	u, whole := p.u, p.override == noState
-	if c != end && c != '/' && c != '\\' && c != '?' && c != '#' {
-		p.buffer.WriteByte(byte(c))
-		return goOn
-	}
-	text := p.buffer.String()
-	switch {
-	case whole && isDrive(text):
-		p.again(pathState) // the drive stays in the buffer
-		return goOn
-	case text == "":
-		u.host, u.hasHost = "", true
-		if !whole {
-			return done
-		}
-	default:
-		host, ok := parseHost(text, !u.special())
-		if !ok {
-			return failed
-		}
-		if host == "localhost" {
-			host = ""
-		}
-		u.host, u.hasHost = host, true
-		if !whole {
-			return done
-		}
-	}
-	p.buffer.Reset()
-	p.again(pathStartState)
-	return goOn
 }
 
 func (p *urlParser) path(c int) {
