@@ -7,7 +7,7 @@
 //		Catalogue: session.Catalogue(),
 //		Program:   "reply.js",
 //		Call:      func(call bindings.Call) (gg.Result, error) { … },
-//		Start:     func(call bindings.Call, settle func(gg.Result, error)) { … },
+//		Start:     func(call bindings.Call, settle func(gg.Result, error) error) { … },
 //		…
 //	})
 //
@@ -46,10 +46,10 @@ type Config struct {
 	// end the program for good, whoever runs it interrupts the VM besides.
 	Call func(Call) (gg.Result, error)
 	// Start does a call in the background. It must call settle exactly once, on the VM's goroutine, from
-	// outside of any running JavaScript.
-	Start func(call Call, settle func(gg.Result, error))
-	// Sleep calls done after ms milliseconds, on the VM's goroutine; ms is not negative.
-	Sleep func(ms float64, done func())
+	// outside of any running JavaScript; what settle returns is what stopped the program meanwhile.
+	Start func(call Call, settle func(gg.Result, error) error)
+	// Sleep calls done after ms milliseconds, as Start calls settle; ms is not negative.
+	Sleep func(ms float64, done func() error)
 	// Now is the program's clock in milliseconds, for console.time.
 	Now func() float64
 	// Console takes one piece of console output, of one line or more.
@@ -173,7 +173,7 @@ func (g *Globals) sleep(f *gg.Function) goja.Value {
 			panic(g.vm.NewTypeError(err.Error()))
 		}
 		promise, resolve, _ := g.vm.NewPromise()
-		g.config.Sleep(in.Ms, func() { _ = resolve(goja.Undefined()) })
+		g.config.Sleep(in.Ms, func() error { return resolve(goja.Undefined()) })
 		return g.vm.ToValue(promise)
 	})
 }

@@ -20,7 +20,7 @@ type host struct {
 	globals *bindings.Globals
 	calls   []bindings.Call
 	console []string
-	settle  []func(gg.Result, error)
+	settle  []func(gg.Result, error) error
 }
 
 type findIn struct {
@@ -69,8 +69,8 @@ func newHost(t testing.TB) *host {
 			}
 			return gg.Result{Value: args}, nil
 		},
-		Start:   func(c bindings.Call, settle func(gg.Result, error)) { h.settle = append(h.settle, settle) },
-		Sleep:   func(_ float64, done func()) { done() },
+		Start:   func(c bindings.Call, settle func(gg.Result, error) error) { h.settle = append(h.settle, settle) },
+		Sleep:   func(_ float64, done func() error) { _ = done() },
 		Now:     func() float64 { return 0 },
 		Console: func(level, text string, _ gg.Site) { h.console = append(h.console, level+": "+text) },
 	})
@@ -285,8 +285,8 @@ func TestPromisesOfCalls(t *testing.T) {
 	unawaited := h.globals.Unawaited()
 	require.Len(t, unawaited, 1)
 	require.JSONEq(t, `{"name":"b"}`, string(unawaited[0].Args))
-	h.settle[0](gg.Result{Value: json.RawMessage(`{"name":"done"}`)}, nil)
-	h.settle[2](gg.Result{}, gg.Errorf(gg.Conflict, "no"))
+	require.NoError(t, h.settle[0](gg.Result{Value: json.RawMessage(`{"name":"done"}`)}, nil))
+	require.NoError(t, h.settle[2](gg.Result{}, gg.Errorf(gg.Conflict, "no")))
 	got, thrown := h.run(t, "seen")
 	require.Empty(t, thrown)
 	require.JSONEq(t, `["done","conflict"]`, got)

@@ -43,12 +43,11 @@ func (g *Globals) start(c Call) goja.Value {
 		g.Awaited(o)
 		return must(g.promiseThen(call.This, call.Arguments...))
 	}), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	g.config.Start(c, func(result gg.Result, err error) {
+	g.config.Start(c, func(result gg.Result, err error) error {
 		if err != nil {
-			_ = reject(g.thrown(err))
-			return
+			return reject(g.thrown(err))
 		}
-		_ = resolve(g.value(result))
+		return resolve(g.value(result))
 	})
 	return o
 }

@@ -38,8 +38,10 @@ func (g *Globals) Thrown(v goja.Value) (Thrown, error) {
 		if name, ok := inheritedData(in, o, "name").(goja.String); ok {
 			t.Name = limited(name)
 		}
-		if message, ok := inheritedData(in, o, "message").(goja.String); ok {
-			t.Message = limited(message)
+		if message := inheritedData(in, o, "message"); message != nil && !goja.IsUndefined(message) {
+			if _, isObject := message.(*goja.Object); !isObject {
+				t.Message = primitiveText(message)
+			}
 		}
 		if stack, ok := dataProperty(in, o, "stack").(goja.String); ok {
 			t.Stack = stack.String()

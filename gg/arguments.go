@@ -307,7 +307,7 @@ func (c *checker) dropNulls(schema *jsonschema.Schema, value any) {
 			c.dropNulls(schema.Items, item)
 		}
 	}
-	for _, alternative := range alternatives(schema) {
+	for _, alternative := range Alternatives(schema) {
 		c.dropNulls(alternative, value)
 	}
 }

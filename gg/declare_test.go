@@ -170,7 +170,7 @@ func itoa(n int) string {
 	return string(text)
 }
 
-// compile has the TypeScript compiler accept declarations and programs, as strictly as it can.
+// compile has the TypeScript compiler accept declarations and programs, as TypeCheckCommand does.
 func compile(t *testing.T, declarations string, programs map[string]string) {
 	t.Helper()
 	require.Empty(t, compileErrors(t, declarations, programs))
@@ -180,17 +180,15 @@ func compileErrors(t *testing.T, declarations string, programs map[string]string
 	t.Helper()
 	tsc := compiler(t)
 	dir := t.TempDir()
-	files := []string{"gg.d.ts"}
+	command, _ := strings.CutSuffix(gg.TypeCheckCommand, "gg.d.ts program.js")
+	args := append(strings.Fields(command)[1:], "--pretty", "false")
+	args = append(append(args, flags...), "gg.d.ts")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gg.d.ts"), []byte(declarations), 0o644))
 	for name, program := range programs {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644))
-		files = append(files, name)
+		args = append(args, name)
 	}
-	args := append([]string{
-		"--strict", "--lib", "es2023", "--noEmit", "--target", "es2022", "--module", "esnext", "--moduleDetection", "force",
-		"--allowJs", "--checkJs", "--pretty", "false",
-	}, flags...)
-	cmd := exec.Command(tsc, append(args, files...)...)
+	cmd := exec.Command(tsc, args...)
 	cmd.Dir = dir
 	output, err := cmd.CombinedOutput()
 	if err == nil {

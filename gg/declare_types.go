@@ -61,7 +61,7 @@ func (d *declarer) declare(name string, root, s *jsonschema.Schema, anything str
 func (d *declarer) declaration(name string, root, s *jsonschema.Schema, anything string) string {
 	w := d.writer(root, anything)
 	about := comment("  ", s.Description)
-	if s.Type == "object" && len(s.Properties) > 0 && len(s.AllOf) == 0 && len(alternatives(s)) == 0 {
+	if s.Type == "object" && len(s.Properties) > 0 && len(s.AllOf) == 0 && len(Alternatives(s)) == 0 {
 		return about + "  interface " + name + " " + members(w, s, 1) + "\n"
 	}
 	untitled := *s
@@ -103,9 +103,9 @@ func members(w *typeWriter, s *jsonschema.Schema, depth int) string {
 		property := s.Properties[name]
 		required := slices.Contains(s.Required, name)
 		text := w.write(property, depth+1)
-		about := definition(w.root, property).Description
+		about := Definition(w.root, property).Description
 		if input := w.any() == "unknown"; input {
-			about = aboutParameter(definition(w.root, property))
+			about = aboutParameter(Definition(w.root, property))
 			if !required {
 				text = orNull(text)
 			}

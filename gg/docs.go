@@ -114,7 +114,7 @@ const pageDepth = 3
 // member lists one member, and below it its own.
 func (p page) member(path string, s *jsonschema.Schema, required bool, depth int) []string {
 	w := typeWriter{root: p.root}
-	target := definition(p.root, s)
+	target := Definition(p.root, s)
 	kind := w.write(s, 0)
 	if _, named := typeName(s); !named && s.Ref == "" && target.Type == "object" && len(target.Properties) > 0 {
 		kind = "object" // its members follow
@@ -139,7 +139,7 @@ func (p page) member(path string, s *jsonschema.Schema, required bool, depth int
 }
 
 func (p page) members(path string, s *jsonschema.Schema, depth int) []string {
-	s = definition(p.root, s)
+	s = Definition(p.root, s)
 	if s == nil || depth > pageDepth {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (p page) members(path string, s *jsonschema.Schema, depth int) []string {
 	if s.Items != nil {
 		lines = append(lines, p.members(path+"[]", s.Items, depth)...)
 	}
-	for _, alternative := range alternatives(s) {
+	for _, alternative := range Alternatives(s) {
 		lines = append(lines, p.members(path, alternative, depth)...)
 	}
 	return lines
@@ -163,7 +163,7 @@ func (p page) members(path string, s *jsonschema.Schema, depth int) []string {
 // returns lists what a result holds; the members of each type when it is one of several.
 func (p page) returns(s *jsonschema.Schema) string {
 	w := typeWriter{root: p.root}
-	kinds := alternatives(s)
+	kinds := Alternatives(s)
 	if len(kinds) < 2 {
 		title := "Returns"
 		if s.Description != "" {

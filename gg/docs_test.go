@@ -78,6 +78,8 @@ func TestSearchGivesTwentyByDefault(t *testing.T) {
 	require.Equal(t, 26, got.Total)
 	require.Len(t, got.Hits, 20)
 	require.Equal(t, "gg.m.a", got.Hits[0].Name, "equals stay in declared order")
+	require.Len(t, c.Search(gg.SearchQuery{Query: "does", Limit: -1}).Hits, 26)
+	require.Len(t, c.Search(gg.SearchQuery{Query: "does", Limit: -1, Offset: 3}).Hits, 23)
 }
 
 func TestSearchPrefersTheNameItself(t *testing.T) {

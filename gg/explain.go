@@ -175,7 +175,7 @@ func scalar(s *jsonschema.Schema) jsonschema.Schema {
 // those the only one whose constant members are the value's. nil when there is not just one.
 func (c *checker) choose(schema *jsonschema.Schema, value any) *jsonschema.Schema {
 	var ofType, ofKind []*jsonschema.Schema
-	for _, alternative := range alternatives(schema) {
+	for _, alternative := range Alternatives(schema) {
 		alternative = c.follow(alternative)
 		if alternative == nil || c.breaks(jsonschema.Schema{Type: alternative.Type, Types: alternative.Types}, value) {
 			continue

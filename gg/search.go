@@ -16,7 +16,7 @@ type SearchQuery struct {
 	// everything is found.
 	Query  string
 	Module string // only functions of this module: `shell` or `gg.shell`; empty for all
-	Limit  int    // hits to give; DefaultSearchLimit when not positive
+	Limit  int    // hits to give; DefaultSearchLimit when 0, all when negative
 	Offset int    // hits to skip, from the best one; none when negative
 }
 
@@ -55,11 +55,14 @@ func (c *Catalogue) Search(query SearchQuery) SearchResult {
 	slices.SortStableFunc(found, func(a, b match) int { return slices.Compare(b.rank[:], a.rank[:]) })
 
 	result := SearchResult{Total: len(found), Hits: []Hit{}}
-	limit := query.Limit
-	if limit <= 0 {
-		limit = DefaultSearchLimit
-	}
 	found = found[min(max(query.Offset, 0), len(found)):]
+	limit := query.Limit
+	switch {
+	case limit == 0:
+		limit = DefaultSearchLimit
+	case limit < 0:
+		limit = len(found)
+	}
 	for _, m := range found[:min(limit, len(found))] {
 		result.Hits = append(result.Hits, m.hit)
 	}

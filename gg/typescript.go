@@ -58,7 +58,7 @@ func (w *typeWriter) typeOf(s *jsonschema.Schema, depth int) (string, precedence
 		named.Description, named.Default = "", nil // they are of the place it stands in, not of the type
 		return w.declare(name, &named), primary
 	}
-	if members := alternatives(s); len(members) > 0 {
+	if members := Alternatives(s); len(members) > 0 {
 		var texts []string
 		for _, member := range members {
 			texts = append(texts, w.write(member, depth))
@@ -205,7 +205,7 @@ func (w *typeWriter) openMembers(s *jsonschema.Schema) string {
 
 // reference writes what a reference leads to by name, so that a type may contain itself.
 func (w *typeWriter) reference(s *jsonschema.Schema) string {
-	target := definition(w.root, s)
+	target := Definition(w.root, s)
 	_, name := definitionName(w.root, s.Ref)
 	if target == s || name == "" {
 		return w.any()

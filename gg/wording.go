@@ -30,7 +30,7 @@ func (c *checker) expectation(schema *jsonschema.Schema) string {
 		return "one of " + strings.Join(names, ", ")
 	}
 	var rules []string
-	for _, alternative := range alternatives(s) {
+	for _, alternative := range Alternatives(s) {
 		if rule := c.expectation(alternative); rule != "" && !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/dop251/goja/file"
 
 	"github.com/responses-as-code/gg/gg"
+	"github.com/responses-as-code/gg/runtime/prelude"
 	"github.com/responses-as-code/gg/runtime/rewrite"
 	"github.com/responses-as-code/gg/runtime/source"
 )
@@ -49,11 +50,13 @@ func accept(p Program, settings gg.Settings, catalogue *gg.Catalogue, instrument
 		Main:          parsed.Body,
 		Place:         func(at file.Idx) int { return units.of(parsed.Offset(at)) },
 		File:          a.file,
+		Pattern:       needsConstructor,
 		Imports:       importsOf(read.Imports),
 		ExportDefault: rewrite.Export{Name: read.Default.Name, Parameter: read.Default.Kind == source.DefaultExpression},
 	}
 	rewrite.Apply(program)
-	a.usesRegExp = program.UsesRegExp
+	// Before the constructor is made, `/x/.constructor` is still the engine's own.
+	a.usesRegExp = program.UsesRegExp || strings.Contains(read.Text, ".constructor") || strings.Contains(read.Text, ".compile")
 	if read.Default.Hidden() {
 		a.hidden = read.Default.Name
 	}
@@ -66,6 +69,12 @@ func accept(p Program, settings gg.Settings, catalogue *gg.Catalogue, instrument
 		return a, compileErrors(read, syntax)
 	}
 	return a, err
+}
+
+// needsConstructor reports whether the engine would answer a regular expression wrongly.
+func needsConstructor(pattern, flags string) bool {
+	_, changed, err := prelude.RewriteRegExp(pattern, flags)
+	return changed || err != nil
 }
 
 // compileErrors words what only the compiler finds: a name declared twice, an illegal assignment. The tree
@@ -117,7 +126,7 @@ func importsOf(list []source.Import) []rewrite.Import {
 		if i.Name != "" && i.Name != "default" {
 			bound.Path = append(bound.Path, i.Name)
 		}
-		if len(bound.Path) == 0 && i.Local == "gg" || i.Local == "" {
+		if i.Local == "" {
 			continue
 		}
 		imports = append(imports, bound)

@@ -14,24 +14,24 @@ var errOtherCall = errors.New("the program made another call than before")
 // call does a call that the program waits for.
 func (e *execution) call(c bindings.Call) (gg.Result, error) {
 	if e.again != nil {
-		a, ok := e.again.serve(c.Function.Name)
+		a, ok := e.again.serve(c)
 		if !ok {
 			e.stop(errOtherCall)
 		}
-		e.clock = a.clock
+		e.clock = e.time()
 		return a.result, a.err
 	}
 	e.budget.Pause()
 	result, err := e.do(c)
-	e.clock = e.config.Now()
+	e.clock = e.time()
 	e.budget.Resume()
-	e.memory.add(answer{c.Function.Name, result, err, e.clock})
+	e.memory.add(answer{c.Function.Name, string(c.Args), result, err})
 	e.showing.apply(c.Function.Name, result)
 	return result, err
 }
 
 // start does a call in the background; its completion comes through the loop.
-func (e *execution) start(c bindings.Call, settle func(gg.Result, error)) {
+func (e *execution) start(c bindings.Call, settle func(gg.Result, error) error) {
 	e.memory.spoilt = true // calls in the background end in an order that is not remembered
 	if e.again != nil {
 		e.stop(errOtherCall)
@@ -45,10 +45,10 @@ func (e *execution) start(c bindings.Call, settle func(gg.Result, error)) {
 		result, err := e.run.Call(e.ctx, call)
 		e.journal.end(seq, err, e.cut(err))
 		e.heed()
-		e.loop.post(func() {
+		e.loop.post(func() error {
 			e.loop.pending--
 			e.showing.apply(c.Function.Name, result)
-			settle(result, err)
+			return settle(result, err)
 		})
 	}()
 }

@@ -38,26 +38,32 @@ type seen struct {
 
 // answer is the result of a call, remembered.
 type answer struct {
-	op     string
-	result gg.Result
-	err    error
-	clock  time.Time
+	op, args string
+	result   gg.Result
+	err      error
 }
 
 // memory is what a run has been told so far, as long as a diagnosis could use it.
 type memory struct {
 	answers []answer
+	times   []time.Time // what the clock showed, after each call and each turn of the loop
 	bytes   int
 	spoilt  bool // too much to remember, or not in one order
 }
 
 func (m *memory) add(a answer) {
-	if m.bytes += len(a.result.Value) + 64; m.bytes > diagnosisBytes {
+	if m.bytes += len(a.args) + len(a.result.Value) + 64; m.bytes > diagnosisBytes {
 		m.spoilt, m.answers = true, nil
 	}
 	if !m.spoilt {
 		m.answers = append(m.answers, a)
 	}
+}
+
+// rawFailure is a failure in the engine's words and at its place: what two runs of a program must agree on.
+type rawFailure struct {
+	kind, message string
+	site          gg.Site
 }
 
 // diagnose runs the program again and looks at the object whose property could not be read.
@@ -69,20 +75,16 @@ func (e *execution) diagnose(failed *memberNode) seen {
 	if err != nil {
 		return seen{}
 	}
-	again := &repetition{answers: e.memory.answers}
+	again := &repetition{answers: e.memory.answers, times: e.memory.times}
 	r := newExecution(Config{Now: e.config.Now, Seed: e.seed}, e.session, &silentRun{info: e.run.Info(), budget: limits}, e.program)
-	r.again, r.clock = again, e.started
+	r.again, r.clock, r.started = again, e.started, e.started
 	r.watched = failed.name
-	r.execute(context.Background())
-	r.background.Wait()
-	if r.outcome.Error == nil || r.vm == nil || again.looked == nil {
+	r.execute(e.ctx)
+	if r.raw != e.raw || !again.certain(catches(e.accepted.tree)) {
 		return seen{}
 	}
 	var found seen
-	_, _ = r.enter(func() (goja.Value, error) {
-		found = r.see(again)
-		return nil, nil
-	})
+	r.guarded(func() { found = r.see(again) })
 	return found
 }
 
@@ -119,29 +121,76 @@ func (e *execution) see(again *repetition) seen {
 // repetition is the second run of a program, for a diagnosis.
 type repetition struct {
 	answers []answer
-	next    int
+	times   []time.Time
+
+	looks   int        // how often the object was looked at
+	nothing int        // how often it was null or undefined
 	looked  goja.Value // the object whose property is read, as it was last
 	owner   goja.Value // what that object was read from
 }
 
 // serve gives the next answer, if the program makes the same call as before.
-func (r *repetition) serve(op string) (answer, bool) {
-	if r.next == len(r.answers) || r.answers[r.next].op != op {
+func (r *repetition) serve(c bindings.Call) (answer, bool) {
+	if len(r.answers) == 0 || r.answers[0].op != c.Function.Name || r.answers[0].args != string(c.Args) {
 		return answer{}, false
 	}
-	r.next++
-	return r.answers[r.next-1], true
+	next := r.answers[0]
+	r.answers = r.answers[1:]
+	return next, true
+}
+
+// time gives what the clock showed next, or shows now when it showed nothing more.
+func (r *repetition) time(now time.Time) time.Time {
+	if len(r.times) == 0 {
+		return now
+	}
+	next := r.times[0]
+	r.times = r.times[1:]
+	return next
 }
 
 // look takes what a watched expression gave: which is 0 for the object, 1 for what it was read from.
 func (r *repetition) look(call goja.FunctionCall) goja.Value {
 	v := call.Argument(0)
-	if call.Argument(1).ToInteger() == 0 {
-		r.looked = v
-	} else {
+	if call.Argument(1).ToInteger() != 0 {
 		r.owner = v
+		return v
+	}
+	r.looked = v
+	r.looks++
+	if goja.IsNull(v) || goja.IsUndefined(v) {
+		r.nothing++
 	}
 	return v
+}
+
+// certain reports whether the last look is the one that failed. Where the program catches errors, an
+// earlier one may be the one that was thrown in the end.
+func (r *repetition) certain(catches bool) bool {
+	if r.looks == 0 {
+		return false
+	}
+	if goja.IsNull(r.looked) || goja.IsUndefined(r.looked) {
+		return !catches || r.nothing == 1
+	}
+	return !catches || r.looks == 1
+}
+
+// catches reports whether a program handles errors anywhere.
+func catches(tree *ast.Program) bool {
+	found := false
+	rewrite.Visit(tree, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.TryStatement:
+			found = found || n.Catch != nil
+		case *ast.DotExpression:
+			switch n.Identifier.Name {
+			case "catch", "then", "allSettled", "any":
+				found = true
+			}
+		}
+	})
+	return found
 }
 
 // watch puts a look around the object of the member expression whose name stands at an offset, and around
@@ -162,15 +211,16 @@ func watch(tree *ast.Program, name int) {
 }
 
 func watched(object ast.Expression) ast.Expression {
+	last := lastOffset(object)
 	switch n := object.(type) {
 	case *ast.SuperExpression:
 		return object
 	case *ast.DotExpression:
 		if _, super := n.Left.(*ast.SuperExpression); !super {
-			n.Left = rewrite.Watched(n.Left, 1)
+			n.Left = rewrite.Watched(n.Left, 1, lastOffset(n.Left))
 		}
 	}
-	return rewrite.Watched(object, 0)
+	return rewrite.Watched(object, 0, last)
 }
 
 // silentRun is the host of a diagnosis: it does nothing.

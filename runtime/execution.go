@@ -34,8 +34,7 @@ type execution struct {
 	started  time.Time // what it showed first
 	marks    marks
 	promise  *goja.Promise // of the program itself
-
-	timerFailure error // what a timer's callback threw, or why it was stopped
+	raw      rawFailure    // what the engine said of the failure
 
 	ctx    context.Context // of the calls; it holds the run's life, which is this value's life
 	cancel context.CancelCauseFunc
@@ -92,13 +91,36 @@ func (e *execution) execute(ctx context.Context) {
 	if err == nil {
 		err = e.drain()
 	}
-	if err != nil {
-		e.cancel(err)
-		e.fail(err)
-		return
+	// What follows reads values of the program, which may run its code: it is still watched.
+	if err == nil {
+		e.outcome.Status = OK
+		err = e.takeValue(value)
 	}
-	e.outcome.Status = OK
-	e.takeValue(value)
+	if err != nil {
+		e.guarded(func() { e.fail(err) })
+	}
+	if stopped := (*stopped)(nil); !errors.As(err, &stopped) {
+		e.guarded(func() { e.outcome.UnhandledRejections = e.unhandled() })
+	}
+	e.cancel(err)
+}
+
+// guarded runs something that may run program code; what stops that is of no further interest.
+func (e *execution) guarded(f func()) {
+	_, _ = e.enter(func() (goja.Value, error) {
+		f()
+		return nil, nil
+	})
+}
+
+// time is what the program's clock shows next. A repeated program is shown what the first one was.
+func (e *execution) time() time.Time {
+	if e.again != nil {
+		return e.again.time(e.clock)
+	}
+	now := e.config.Now()
+	e.memory.times = append(e.memory.times, now)
+	return now
 }
 
 // main calls the program and drives the loop until its Promise is settled.
@@ -179,8 +201,8 @@ func (e *execution) turn() error {
 	if happened == nil {
 		return context.Cause(e.ctx)
 	}
-	e.clock = e.config.Now()
-	_, err := e.enter(func() (goja.Value, error) { happened(); return nil, nil })
+	e.clock = e.time()
+	_, err := e.enter(func() (goja.Value, error) { return nil, happened() })
 	return err
 }
 
@@ -194,10 +216,6 @@ func (e *execution) enter(f func() (goja.Value, error)) (value goja.Value, err e
 		}
 	}()
 	value, err = f()
-	if err == nil && e.timerFailure != nil {
-		// A completion ran program code that was stopped: whoever called it had no error to return.
-		err = e.timerFailure
-	}
 	return value, e.cause(err)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dop251/goja"
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 
@@ -49,8 +50,8 @@ func (w wording) match(f *Failure) (named string, ok bool) {
 
 // explain rewords a failure of the engine so that it names the part of the program that is to blame, adds
 // a hint where there is a certain one, and returns the exact place: the engine points at the last thing
-// that worked.
-func (e *execution) explain(f *Failure, site gg.Site) gg.Site {
+// that worked. builtin says that a function of the language made the error.
+func (e *execution) explain(f *Failure, site gg.Site, builtin bool) gg.Site {
 	x := &explainer{e: e, at: e.accepted.offset(site), found: -1}
 	for _, c := range []struct {
 		wording
@@ -66,7 +67,7 @@ func (e *execution) explain(f *Failure, site gg.Site) gg.Site {
 		{notInitialised, x.notInitialised},
 		{notDefined, x.notDefined},
 	} {
-		if named, ok := c.match(f); ok {
+		if named, ok := c.match(f); ok && !(builtin && c.wording == notAnObject) {
 			c.reword(f, named)
 			break
 		}
@@ -166,6 +167,14 @@ func (x *explainer) notAFunction(f *Failure, value string) {
 			callee = n.Callee
 		default:
 			return
+		}
+		if id, ok := callee.(*ast.Identifier); ok && strings.HasPrefix(id.Name.String(), "\x00") {
+			return
+		}
+		if id, ok := callee.(*ast.Identifier); ok {
+			if _, callable := goja.AssertFunction(x.e.vm.Get(id.Name.String())); callable {
+				return // the language's own: something inside of it failed
+			}
 		}
 		name := x.text(callee)
 		x.found = x.at

@@ -17,10 +17,10 @@ import (
 // endTimeout bounds the end of a run: killing what is left takes its grace periods and not more.
 const endTimeout = 30 * time.Second
 
-// takeValue exports the program's value. Its getters may run into a limit.
-func (e *execution) takeValue(value goja.Value) {
+// takeValue exports the program's value. Its getters may run into a limit: that is the error.
+func (e *execution) takeValue(value goja.Value) error {
 	if value == nil {
-		return
+		return nil
 	}
 	var exported bindings.Exported
 	_, err := e.enter(func() (goja.Value, error) {
@@ -29,10 +29,10 @@ func (e *execution) takeValue(value goja.Value) {
 		return nil, err
 	})
 	if err != nil {
-		e.fail(err)
-		return
+		return err
 	}
 	e.outcome.Value, e.outcome.Conversions, e.outcome.ConversionsOmitted = exported.JSON, exported.Conversions, exported.Omitted
+	return nil
 }
 
 // finish ends the run and completes the outcome. A fault of the end is a warning to the operator: what the
@@ -56,7 +56,9 @@ func (e *execution) finish() *Outcome {
 	o.Calls = e.journal.list()
 	o.Console, o.ConsoleDropped = e.console.lines(), e.console.dropped
 	o.Views, o.Closed = append([]View{}, e.showing.views...), e.showing.closed
-	o.UnhandledRejections = e.unhandled()
+	if o.UnhandledRejections == nil {
+		o.UnhandledRejections = []Rejection{}
+	}
 	o.Budget = useOf(e.budget.Usage(), e.settings)
 	o.Budget.PeakBytes = e.peak
 	e.notice()
@@ -86,8 +88,10 @@ func (e *execution) notice() {
 	}
 }
 
-// unhandled describes the rejections that nothing handled, but for the program's own Promise.
+// unhandled describes the rejections that nothing handled, but for the program's own Promise. There may be
+// many of them, so none is worth running the program again.
 func (e *execution) unhandled() []Rejection {
+	e.memory.spoilt = true
 	list := []Rejection{}
 	const most = 100
 	for _, p := range e.rejections {

@@ -37,7 +37,7 @@ var clockLoop = sync.OnceValue(func() *regexp.Regexp {
 // limitHint is what to do about a limit, where that is certain.
 func (e *execution) limitHint(limit *budget.Exceeded, site gg.Site) string {
 	switch limit.Limit {
-	case budget.Compute:
+	case budget.Compute, budget.Wall:
 		if site.Line > 0 && e.accepted.text != nil && clockLoop().MatchString(e.accepted.text.Line(site.Line)) {
 			return "the clock stands still while a program computes, so this loop never ends; wait with `await gg.sleep(ms)`"
 		}

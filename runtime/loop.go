@@ -17,7 +17,7 @@ type loop struct {
 	pending int // calls under way
 
 	mu     sync.Mutex
-	posted []func() // completions, in the order they came
+	posted []func() error // completions, in the order they came
 	wake   chan struct{}
 }
 
@@ -25,7 +25,7 @@ type timer struct {
 	id       int
 	due      time.Time
 	interval time.Duration // > 0: again and again
-	fire     func()
+	fire     func() error
 	index    int // in the heap, -1 when it is not there
 }
 
@@ -33,7 +33,7 @@ func newLoop() *loop { return &loop{wake: make(chan struct{}, 1)} }
 
 // setTimer calls fire after delay, and then every interval if that is positive. Timers of the same due
 // time fire in the order they were set.
-func (l *loop) setTimer(delay, interval time.Duration, fire func()) *timer {
+func (l *loop) setTimer(delay, interval time.Duration, fire func() error) *timer {
 	l.nextID++
 	t := &timer{id: l.nextID, due: time.Now().Add(delay), interval: interval, fire: fire}
 	heap.Push(&l.timers, t)
@@ -55,7 +55,7 @@ func (l *loop) clearTimer(t *timer) {
 }
 
 // post hands a completion over to the VM's goroutine. It never blocks and may be called from anywhere.
-func (l *loop) post(completion func()) {
+func (l *loop) post(completion func() error) {
 	l.mu.Lock()
 	l.posted = append(l.posted, completion)
 	l.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *loop) post(completion func()) {
 	}
 }
 
-func (l *loop) take() (completion func()) {
+func (l *loop) take() (completion func() error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.posted) == 0 {
@@ -85,7 +85,7 @@ func (l *loop) idle() bool {
 
 // next waits for one thing to happen and returns it: a completion that came, or a timer that is due. It
 // returns nil when ctx ends first. The loop must not be idle.
-func (l *loop) next(ctx context.Context) func() {
+func (l *loop) next(ctx context.Context) func() error {
 	for {
 		if ctx.Err() != nil {
 			return nil
@@ -114,14 +114,14 @@ func (l *loop) next(ctx context.Context) func() {
 }
 
 // fire takes the first timer, and sets it again when it repeats.
-func (l *loop) fire() func() {
+func (l *loop) fire() func() error {
 	t := heap.Pop(&l.timers).(*timer)
-	return func() {
+	return func() error {
 		if t.interval > 0 {
 			t.due = time.Now().Add(t.interval)
 			heap.Push(&l.timers, t)
 		}
-		t.fire()
+		return t.fire()
 	}
 }
 

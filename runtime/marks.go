@@ -14,13 +14,14 @@ type marks struct {
 }
 
 type awaited struct {
-	promise *goja.Promise
+	promise *goja.Promise // nil for an object that is none: it may have a `then`
 	site    gg.Site
 }
 
 type throwMark struct {
 	value goja.Value
 	site  gg.Site
+	fresh bool // of an expression, not of a variable: the program made it
 }
 
 // maxMarks bounds how many marks are kept: programs that throw and await in loops are common.
@@ -32,14 +33,14 @@ func (m *marks) await(v goja.Value, site gg.Site) {
 	if !ok {
 		return
 	}
-	promise, ok := o.Export().(*goja.Promise)
-	if !ok || promise.State() != goja.PromiseStatePending {
+	promise, _ := o.Export().(*goja.Promise)
+	if promise != nil && promise.State() == goja.PromiseStateFulfilled {
 		return
 	}
 	if len(m.awaits) == maxMarks {
 		kept := m.awaits[:0]
 		for _, a := range m.awaits {
-			if a.promise.State() == goja.PromiseStatePending {
+			if a.promise != nil && a.promise.State() == goja.PromiseStatePending {
 				kept = append(kept, a)
 			}
 		}
@@ -55,9 +56,12 @@ func (m *marks) await(v goja.Value, site gg.Site) {
 // because an argument is evaluated before the await around it.
 func (m *marks) pendingAwait() gg.Site {
 	for _, a := range m.awaits {
-		if a.promise.State() == goja.PromiseStatePending {
+		if a.promise != nil && a.promise.State() == goja.PromiseStatePending {
 			return a.site
 		}
+	}
+	if last := len(m.awaits) - 1; last >= 0 {
+		return m.awaits[last].site
 	}
 	return gg.Site{}
 }
@@ -67,19 +71,20 @@ func (m *marks) pendingAwait() gg.Site {
 func (m *marks) awaitOf(reason goja.Value) gg.Site {
 	for i := len(m.awaits) - 1; i >= 0; i-- {
 		a := m.awaits[i]
-		if a.promise.State() == goja.PromiseStateRejected && reason != nil && a.promise.Result().SameAs(reason) {
+		if a.promise != nil && a.promise.State() == goja.PromiseStateRejected && reason != nil && a.promise.Result().SameAs(reason) {
 			return a.site
 		}
 	}
 	return gg.Site{}
 }
 
-// throw notes that the program is about to throw a value. Throwing a variable again (`throw e` in a catch
-// block) is passing its value on: it keeps the place where it was thrown first.
-func (m *marks) throw(v goja.Value, site gg.Site, again bool) {
+// throw notes that the program is about to throw a value. Throwing a variable (`throw e` in a catch block)
+// that holds an object thrown before is passing it on: it keeps the place where it was thrown first.
+func (m *marks) throw(v goja.Value, site gg.Site, variable bool) {
+	_, isObject := v.(*goja.Object)
 	for i, t := range m.throws {
 		if t.value.SameAs(v) {
-			if !again {
+			if !variable || !isObject {
 				m.throws[i].site = site
 			}
 			return
@@ -88,7 +93,7 @@ func (m *marks) throw(v goja.Value, site gg.Site, again bool) {
 	if len(m.throws) == maxMarks {
 		m.throws = append(m.throws[:0], m.throws[1:]...)
 	}
-	m.throws = append(m.throws, throwMark{v, site})
+	m.throws = append(m.throws, throwMark{v, site, !variable})
 }
 
 // throwSite is where a value was thrown, the zero Site when no throw statement did it.
@@ -102,6 +107,16 @@ func (m *marks) throwSite(v goja.Value) gg.Site {
 		}
 	}
 	return gg.Site{}
+}
+
+// made reports whether the program itself made a value that it threw: then its words are the program's own.
+func (m *marks) made(v goja.Value) bool {
+	for _, t := range m.throws {
+		if t.fresh && v != nil && t.value.SameAs(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // hidden are the arguments of a compiled program, in the order of rewrite.Hidden.

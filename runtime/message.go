@@ -54,7 +54,7 @@ func (o *Outcome) explain() []string {
 		paragraphs = append(paragraphs, "It had printed:\n"+f.Output)
 	}
 	if f.Cause != "" {
-		paragraphs = append(paragraphs, strings.ToUpper(f.Cause[:1])+f.Cause[1:])
+		paragraphs = append(paragraphs, capitalised(f.Cause))
 	}
 	if len(f.More) > 0 {
 		lines := []string{"Also:"}
@@ -83,7 +83,7 @@ func (f *Failure) Headline() string {
 	case f.Kind == "thrown":
 		return "Uncaught: " + f.Message
 	case f.Kind == "limit", f.Kind == "canceled", f.Kind == "":
-		return strings.ToUpper(f.Message[:1]) + f.Message[1:]
+		return capitalised(f.Message)
 	case f.Message == "":
 		return f.Kind
 	}

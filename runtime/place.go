@@ -74,7 +74,47 @@ func (x *explainer) text(n ast.Expression) string {
 	if low < 0 || high > len(s) || low >= high {
 		return "it"
 	}
+	if low, high = balanced(s, low, high); low < 0 {
+		return "it"
+	}
 	return shorten(strings.TrimSuffix(s[low:high], "?."), 60)
+}
+
+// balanced widens a part of a text until each bracket in it has its partner: parentheses are no nodes. Where
+// that does not help, low is -1. A parenthesis around all of it is left out.
+func balanced(s string, low, high int) (int, int) {
+	for range 8 {
+		open := 0
+		missing := 0 // closing brackets whose opening ones stand before
+		for _, c := range s[low:high] {
+			switch c {
+			case '(', '[', '{':
+				open++
+			case ')', ']', '}':
+				if open--; open < 0 {
+					missing, open = missing+1, 0
+				}
+			}
+		}
+		if open == 0 && missing == 0 {
+			return low, high
+		}
+		if missing > 0 {
+			i := strings.LastIndexAny(s[:low], "([{")
+			if i < 0 {
+				return -1, -1
+			}
+			low = i
+		}
+		if open > 0 {
+			i := strings.IndexAny(s[high:], ")]}")
+			if i < 0 {
+				return -1, -1
+			}
+			high += i + 1
+		}
+	}
+	return -1, -1
 }
 
 // endOffset is where an expression ends. The engine's own answer counts the bytes of a name, not what the
@@ -89,6 +129,12 @@ func endOffset(n ast.Expression) int {
 		return endOffset(n.Expression)
 	case *ast.Optional:
 		return endOffset(n.Expression)
+	case *ast.PrivateDotExpression:
+		return endOffset(&n.Identifier.Identifier) + 1 // the # is not part of its name
+	case *ast.AwaitExpression:
+		if call, ok := n.Argument.(*ast.CallExpression); ok && len(call.ArgumentList) > 0 {
+			return endOffset(call.ArgumentList[0]) // inside what notes the await
+		}
 	case *ast.StringLiteral:
 		return offsetOf(n.Idx) + len(utf16.Encode([]rune(n.Literal)))
 	}

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/dop251/goja"
 
@@ -128,8 +125,12 @@ func (e *execution) describe(f *Failure, threw *thrown) gg.Site {
 		site = e.marks.awaitOf(threw.value)
 	}
 	f.Cause = e.causes(t)
-	if site != (gg.Site{}) {
-		site = e.explain(f, site)
+	if f.Kind == "SyntaxError" {
+		f.Message = strings.TrimPrefix(f.Message, "SyntaxError: ") // of a text given to eval
+	}
+	e.raw = rawFailure{f.Kind, f.Message, site}
+	if site != (gg.Site{}) && !e.marks.made(threw.value) {
+		site = e.explain(f, site, fromBuiltin(t.Stack))
 	}
 	if len(f.Stack) > 0 {
 		f.Stack[0].Line, f.Stack[0].Column = site.Line, site.Column
@@ -152,26 +153,35 @@ func endOf(output json.RawMessage) string {
 	return text
 }
 
-// causes tells the chain of causes, and the members of an AggregateError.
+// causes tells the chain of causes, and the members of an AggregateError, those of inner ones too.
 func (e *execution) causes(t bindings.Thrown) string {
+	const most = 20
 	var parts []string
-	for _, member := range t.Errors {
-		if m, err := e.globals.Thrown(member); err == nil {
-			parts = append(parts, errorText(m))
+	seen := map[goja.Value]bool{}
+	var tell func(prefix string, v goja.Value)
+	all := func(t bindings.Thrown) {
+		for _, member := range t.Errors {
+			tell("", member)
+		}
+		if t.Cause != nil {
+			tell("caused by ", t.Cause)
 		}
 	}
-	const deepest = 8
-	for range deepest {
-		if t.Cause == nil {
-			break
+	tell = func(prefix string, v goja.Value) {
+		if _, isObject := v.(*goja.Object); isObject && seen[v] || len(parts) == most {
+			return
 		}
-		cause, err := e.globals.Thrown(t.Cause)
+		if _, isObject := v.(*goja.Object); isObject {
+			seen[v] = true
+		}
+		t, err := e.globals.Thrown(v)
 		if err != nil {
-			break
+			return
 		}
-		parts = append(parts, "caused by "+errorText(cause))
-		t = cause
+		parts = append(parts, prefix+errorText(t))
+		all(t)
 	}
+	all(t)
 	return strings.Join(parts, "; ")
 }
 
@@ -185,25 +195,32 @@ func errorText(t bindings.Thrown) string {
 	return t.Name + ": " + t.Message
 }
 
-// frameLine is one line of the engine's stack text: `at f (reply.js:3:9(17))`. Like every pattern here it is
-// made when it is first needed: most programs never fail.
-var frameLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*at (?:(.*?) \()?([^\n]*):(\d+):(\d+)\(\d+\)\)?$`)
-})
-
-// parseStack reads the frames of the program in a stack text. Frames of the engine and of the host are
-// left out.
+// parseStack reads the frames of the program in the engine's stack text, whose lines read
+// `at f (reply.js:3:9(17))` or `at reply.js:3:9(17)`. Frames of the engine and of the host are left out.
 func (e *execution) parseStack(stack string) []Frame {
 	frames := []Frame{}
-	for _, m := range frameLine().FindAllStringSubmatch(stack, -1) {
-		if m[2] != e.accepted.file.Name() {
+	for line := range strings.Lines(stack) {
+		before, after, found := strings.Cut(line, e.accepted.file.Name()+":")
+		function, isFrame := strings.CutPrefix(strings.TrimSpace(before), "at")
+		if !found || !isFrame {
 			continue
 		}
-		line, _ := strconv.Atoi(m[3])
-		column, _ := strconv.Atoi(m[4])
-		frames = append(frames, Frame{Function: e.accepted.functionName(m[1]), Line: line, Column: column})
+		var row, column int
+		if n, _ := fmt.Sscanf(after, "%d:%d(", &row, &column); n != 2 {
+			continue
+		}
+		function = strings.TrimSuffix(strings.TrimSpace(function), "(")
+		frames = append(frames, Frame{Function: e.accepted.functionName(strings.TrimSpace(function)), Line: row, Column: column})
 	}
 	return shortenStack(frames)
+}
+
+// fromBuiltin reports whether an error was made inside a function of the language: then its message is not
+// about the program's call.
+func fromBuiltin(stack string) bool {
+	_, frames, _ := strings.Cut(stack, "\n\tat ")
+	first, _, _ := strings.Cut(frames, "\n")
+	return strings.HasSuffix(first, "(native)") || first == "native"
 }
 
 // frames reads the frames of the program in a stack.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,4 +46,10 @@ func bytesText(n int64) string {
 
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
+}
+
+// capitalised begins a text with a capital letter.
+func capitalised(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/dop251/goja"
@@ -39,7 +40,7 @@ func (e *execution) prepare() error {
 		Args:      e.program.Args,
 		Call:      e.call,
 		Start:     e.start,
-		Sleep:     func(ms float64, done func()) { e.loop.setTimer(duration(ms), 0, done) },
+		Sleep:     func(ms float64, done func() error) { e.loop.setTimer(duration(ms), 0, done) },
 		Now:       func() float64 { return float64(e.clock.UnixMilli()) },
 		Console:   e.print,
 	})
@@ -60,7 +61,7 @@ func (e *execution) installTimers() error {
 			}
 			var args []goja.Value
 			if len(call.Arguments) > 2 {
-				args = call.Arguments[2:]
+				args = slices.Clone(call.Arguments[2:]) // the VM's own stack
 			}
 			delay := max(duration(call.Argument(1).ToFloat()), 0)
 			interval := time.Duration(0)
@@ -68,13 +69,12 @@ func (e *execution) installTimers() error {
 				interval = max(delay, time.Millisecond)
 			}
 			var t *timer
-			t = e.loop.setTimer(delay, interval, func() {
+			t = e.loop.setTimer(delay, interval, func() error {
 				if !repeat {
 					delete(timers, int64(t.id))
 				}
-				if _, err := callback(goja.Undefined(), args...); err != nil {
-					e.timerFailure = e.uncaught(err)
-				}
+				_, err := callback(goja.Undefined(), args...)
+				return e.uncaught(err)
 			})
 			timers[int64(t.id)] = t
 			return e.vm.ToValue(t.id)

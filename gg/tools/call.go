@@ -32,26 +32,31 @@ func (k kind) tool() (Tool, error) {
 		Name:        k.name,
 		Description: k.description,
 		Schema:      d.schema,
-		Call: func(ctx context.Context, session gg.Session, args json.RawMessage) (Reply, error) {
-			return k.call(ctx, session, d, args)
+		Call: func(ctx context.Context, session gg.Session, info gg.RunInfo, args json.RawMessage) (Reply, error) {
+			if info.Program == "" {
+				info.Program = k.name
+			}
+			return k.call(ctx, session, info, d, args)
 		},
 	}, nil
 }
 
 // call does one call. Arguments that are refused go through the door as well: they are counted, seen and
 // recorded like any others.
-func (k kind) call(ctx context.Context, session gg.Session, d *dialect, args json.RawMessage) (reply Reply, err error) {
-	run, err := session.Begin(ctx, gg.RunInfo{Program: k.name})
+func (k kind) call(ctx context.Context, session gg.Session, info gg.RunInfo, d *dialect, args json.RawMessage) (reply Reply, err error) {
+	run, err := session.Begin(ctx, info)
 	if err != nil {
 		return Reply{}, err
 	}
-	run.Emit(gg.Event{Kind: gg.RunStarted, Text: k.name})
+	run.Emit(gg.Event{Kind: gg.RunStarted, Text: info.Program})
 	defer func() {
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()
-		if _, fault := run.End(ending); fault != nil {
+		ending, fault := run.End(bounded)
+		if fault != nil {
 			err = errors.Join(err, fmt.Errorf("end of the run: %w", fault))
 		}
+		reply.Warnings = ending.Warnings
 		run.Emit(gg.Event{Kind: gg.RunEnded, Text: reply.status()})
 	}()
 	call := gg.Call{Seq: 1, Op: k.function.Name}

@@ -129,7 +129,7 @@ func (d *dialect) translate(args json.RawMessage) (json.RawMessage, error) {
 
 // restore gives the members of a value their names of the function's schema.
 func (d *dialect) restore(s *jsonschema.Schema, value any) any {
-	s = d.follow(s)
+	s = gg.Definition(d.function, s)
 	if s == nil {
 		return value
 	}
@@ -156,11 +156,8 @@ func (d *dialect) property(s *jsonschema.Schema, given string) (string, *jsonsch
 			return name, property
 		}
 	}
-	for _, alternative := range alternatives(s) {
-		if alternative = d.follow(alternative); alternative == nil {
-			continue
-		}
-		if name, property := d.property(alternative, given); property != nil {
+	for _, part := range d.parts(s) {
+		if name, property := d.property(part, given); property != nil {
 			return name, property
 		}
 	}
@@ -171,32 +168,19 @@ func (d *dialect) items(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Items != nil {
 		return s.Items
 	}
-	for _, alternative := range alternatives(s) {
-		if alternative = d.follow(alternative); alternative != nil && alternative.Items != nil {
-			return alternative.Items
+	for _, part := range d.parts(s) {
+		if part.Items != nil {
+			return part.Items
 		}
 	}
 	return nil
 }
 
-func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
-	return append(append(append([]*jsonschema.Schema{}, s.AnyOf...), s.OneOf...), s.AllOf...)
-}
-
-// follow resolves a reference into the definitions of the function's schema.
-func (d *dialect) follow(s *jsonschema.Schema) *jsonschema.Schema {
-	for range 1 + len(d.function.Defs) + len(d.function.Definitions) { // a longer chain is a circle
-		if s == nil || s.Ref == "" {
-			return s
-		}
-		switch name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]; {
-		case s.Ref == "#":
-			s = d.function
-		case d.function.Defs[name] != nil:
-			s = d.function.Defs[name]
-		default:
-			s = d.function.Definitions[name]
-		}
+// parts lists the schemas beside s that describe the same value: some of them or all.
+func (d *dialect) parts(s *jsonschema.Schema) []*jsonschema.Schema {
+	list := append(gg.Alternatives(s), s.AllOf...)
+	for i, part := range list {
+		list[i] = gg.Definition(d.function, part)
 	}
-	return nil
+	return list
 }

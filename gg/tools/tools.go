@@ -6,7 +6,7 @@
 //		announce(t.Name, t.Description, t.Schema)
 //	}
 //	tool, err := set.Lookup("shell")                       // the error names the nearest tool
-//	reply, err := tool.Call(ctx, session, json.RawMessage(`{"command": "go test ./...", "timeout_secs": 60}`))
+//	reply, err := tool.Call(ctx, session, gg.RunInfo{}, json.RawMessage(`{"command": "go test ./...", "timeout_secs": 60}`))
 //	fmt.Println(reply.Text)                                // exit code: 0 …
 //
 // A tool is derived from its function: the same JSON Schema, with parameter names in snake_case; the same
@@ -29,7 +29,7 @@ import (
 	"slices"
 
 	"github.com/responses-as-code/gg/gg"
-	"github.com/responses-as-code/gg/gg/config"
+	"github.com/responses-as-code/gg/gg/local"
 	"github.com/responses-as-code/gg/shell/policy"
 )
 
@@ -39,9 +39,10 @@ type Tool struct {
 	Description string          // for the model; the same for every configuration of one mode of the shell
 	Schema      json.RawMessage // JSON Schema of the arguments, an object
 
-	// Call does one call, as a run of its own. args is what the model gave, not checked. The error is a
-	// fault of the host; everything else is a Reply.
-	Call func(ctx context.Context, session gg.Session, args json.RawMessage) (Reply, error)
+	// Call does one call, as a run of its own. info says what the run is called and how long it may take; its
+	// Program is the tool's name when empty. args is what the model gave, not checked. The error is a fault of
+	// the host; everything else is a Reply.
+	Call func(ctx context.Context, session gg.Session, info gg.RunInfo, args json.RawMessage) (Reply, error)
 }
 
 // Reply is what came of a call.
@@ -55,6 +56,8 @@ type Reply struct {
 
 	Code  gg.Code // of a failure
 	Cause error   // of a failure, for errors.Is: context.DeadlineExceeded, say
+
+	Warnings []string // of the run's end; for the operator, never for the model
 }
 
 // Config says which tools there are.
@@ -66,8 +69,8 @@ type Config struct {
 	ShellMode policy.Mode
 
 	// Functions names further functions to offer, `files.writeFile` say. Tools are called after function and
-	// module, `files_write_file`, and reply with the function's result. The embedder's own functions are
-	// offered without being named here.
+	// module, `files_write_file`, and reply with the function's result. The embedder's own functions, in
+	// whichever module, are offered without being named here.
 	Functions []string
 }
 
@@ -102,7 +105,7 @@ func New(c Config) (*Set, error) {
 		}
 		set.tools = append(set.tools, tool)
 	}
-	own := []string{shellFunction, readFunction}
+	offered := []string{shellFunction, readFunction}
 	if f := c.Catalogue.Lookup(shellFunction); f != nil {
 		add(kind{function: f, name: snake(f.Base()), description: shellDescription(c.ShellMode), reply: replyShell})
 	}
@@ -115,11 +118,15 @@ func New(c Config) (*Set, error) {
 			defects = append(defects, fmt.Errorf("function %q: there is none to offer as a tool", name))
 			continue
 		}
-		own = append(own, name)
+		offered = append(offered, name)
 		add(plain(f))
 	}
+	brought, err := local.Catalogue(nil)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range c.Catalogue.Functions() {
-		if config.Owner(f.Name) == "" && !f.Local && !slices.Contains(own, f.Name) {
+		if brought.Lookup(f.Name) == nil && !f.Local && !slices.Contains(offered, f.Name) {
 			add(plain(f))
 		}
 	}

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -70,7 +72,7 @@ func (b *bench) call(t *testing.T, name, args string) tools.Reply {
 	t.Helper()
 	tool, err := b.tools.Lookup(name)
 	require.NoError(t, err)
-	reply, err := tool.Call(context.Background(), b.session, json.RawMessage(args))
+	reply, err := tool.Call(context.Background(), b.session, gg.RunInfo{}, json.RawMessage(args))
 	require.NoError(t, err)
 	require.True(t, json.Valid(reply.Structured), "%s", reply.Structured)
 	return reply
@@ -380,6 +382,51 @@ func TestEmbeddersFunctions(t *testing.T) {
 	require.JSONEq(t, `{"error": {"code": "conflict", "message": "two of them", "hint": "say which"}}`, string(failed.Structured))
 }
 
+// TestNamesBehindReferences finds the function's own names wherever a schema keeps them, also for calls at once.
+func TestNamesBehindReferences(t *testing.T) {
+	schema := json.RawMessage(`{
+		"type": "object",
+		"properties": {"topNode": {"$ref": "#/$defs/node"}, "longList": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/nodes"}]}},
+		"$defs": {"node": {"allOf": [{"properties": {"nodeName": {"type": "string"}}}, {"anyOf": [{"$ref": "#/$defs/leaf"}, {"$ref": "#/$defs/branch"}]}]},
+			"leaf": {"type": "object", "properties": {"leafSize": {"type": "integer"}}, "required": ["leafSize"]},
+			"branch": {"type": "object", "properties": {"subNodes": {"type": "array", "items": {"$ref": "#/$defs/node"}}}, "required": ["subNodes"]},
+			"nodes": {"type": "array", "items": {"$ref": "#/$defs/node"}}}
+	}`)
+	b := newBench(t, func(c *local.Config) {
+		c.Modules = []*gg.Function{gg.RawFunc("tree.walk", "walks", schema, func(_ context.Context, args json.RawMessage) (any, error) { return args, nil })}
+	})
+	tool, err := b.tools.Lookup("tree_walk")
+	require.NoError(t, err)
+	var calls sync.WaitGroup
+	for range 4 {
+		calls.Go(func() {
+			reply, err := tool.Call(context.Background(), b.session, gg.RunInfo{}, json.RawMessage(`{
+				"top_node": {"node_name": "a", "sub_nodes": [{"node_name": "b", "leaf_size": 1}]}, "long_list": [{"leaf_size": 2, "own_name": 3}]}`))
+			assert.NoError(t, err)
+			assert.JSONEq(t, `{"topNode": {"nodeName": "a", "subNodes": [{"nodeName": "b", "leafSize": 1}]}, "longList": [{"leafSize": 2, "own_name": 3}]}`, string(reply.Structured))
+		})
+	}
+	calls.Wait()
+}
+
+// TestEmbeddersFunctionsAnywhere: a function is an embedder's because gg does not bring it, not because of its
+// module.
+func TestEmbeddersFunctionsAnywhere(t *testing.T) {
+	b := newBench(t, func(c *local.Config) {
+		for _, name := range []string{"ping", "shell.extra", "files.checkSum", "session.note"} {
+			c.Modules = append(c.Modules, gg.Func(name, "answers", func(context.Context, struct{}) (string, error) { return name, nil }))
+		}
+		c.Modules = append(c.Modules, gg.Func[struct{}, string]("nap", "is the VM's own", nil, gg.Local()))
+	})
+	var names []string
+	for _, tool := range b.tools.List() {
+		names = append(names, tool.Name)
+	}
+	require.Equal(t, []string{"shell", "read_file", "ping", "shell_extra", "files_check_sum", "session_note"}, names)
+	require.Equal(t, "ping", b.call(t, "ping", `{}`).Text)
+	require.Equal(t, "shell.extra", b.call(t, "shell_extra", `{}`).Text)
+}
+
 func TestFurtherFunctions(t *testing.T) {
 	catalogue, err := local.Catalogue(nil)
 	require.NoError(t, err)
@@ -400,10 +447,55 @@ func TestFurtherFunctions(t *testing.T) {
 }
 
 func TestEvents(t *testing.T) {
-	var kinds []gg.EventKind
-	sink := gg.NewSink(100, func(e gg.Event) { kinds = append(kinds, e.Kind) })
+	var events []gg.Event
+	sink := gg.NewSink(100, func(e gg.Event) { events = append(events, e) })
 	b := newBench(t, func(c *local.Config) { c.Events = sink })
 	b.call(t, "read_file", `{"path": "none"}`)
+	tool, err := b.tools.Lookup("shell")
+	require.NoError(t, err)
+	info := gg.RunInfo{ID: "request-7", Program: "assistant", Labels: map[string]string{"client": "editor"}}
+	_, err = tool.Call(context.Background(), b.session, info, json.RawMessage(`{"command": "true"}`))
+	require.NoError(t, err)
 	sink.Close()
-	require.Equal(t, []gg.EventKind{gg.RunStarted, gg.CallStarted, gg.CallFinished, gg.RunEnded}, kinds)
+	require.Len(t, events, 8)
+	for i, kind := range []gg.EventKind{gg.RunStarted, gg.CallStarted, gg.CallFinished, gg.RunEnded} {
+		require.Equal(t, kind, events[i].Kind)
+		require.Equal(t, kind, events[4+i].Kind)
+		require.Equal(t, "request-7", events[4+i].Run)
+		require.Equal(t, "editor", events[4+i].Labels["client"])
+	}
+	require.Equal(t, "read_file", events[0].Text, "a run is called after its tool, unless somebody says otherwise")
+	require.Equal(t, "assistant", events[4].Text)
+}
+
+// TestWallClockOfACall bounds a call by what its caller allows.
+func TestWallClockOfACall(t *testing.T) {
+	b := newBench(t, nil)
+	tool, err := b.tools.Lookup("shell")
+	require.NoError(t, err)
+	reply, err := tool.Call(context.Background(), b.session, gg.RunInfo{Wall: 100 * time.Millisecond}, json.RawMessage(`{"command": "echo so far; sleep 30"}`))
+	require.NoError(t, err)
+	require.True(t, reply.IsError)
+	require.Equal(t, gg.LimitExceeded, reply.Code)
+}
+
+type warning struct{ gg.Run }
+
+func (w *warning) End(ctx context.Context) (gg.Ending, error) {
+	ending, err := w.Run.End(ctx)
+	ending.Warnings = append(ending.Warnings, "the tape is full")
+	return ending, err
+}
+
+// TestWarnings hands on what the end of the run brought to light, to the operator and not to the model.
+func TestWarnings(t *testing.T) {
+	b := newBench(t, func(c *local.Config) {
+		c.Middleware = append(c.Middleware, func(next gg.Run) gg.Run { return &warning{next} })
+	})
+	for _, args := range []string{`{"command": "echo one"}`, `{"command": ""}`} {
+		reply := b.call(t, "shell", args)
+		require.Equal(t, []string{"the tape is full"}, reply.Warnings)
+		require.NotContains(t, reply.Text, "tape")
+		require.NotContains(t, string(reply.Structured), "tape")
+	}
 }

@@ -25,7 +25,8 @@ import (
 //     of such patterns as well;
 //   - characters with the flag i that Go folds and ECMAScript does not (/[\u0080-\uffff]/i matches k in Go).
 //
-// Not mended: without the flag u, /k/i matches the kelvin sign too and /s/i the letter ſ, as long as the linear engine is asked.
+// Not mended: without the flag u, /k/i matches the kelvin sign too and /s/i the letter ſ, as long as the linear engine is asked; a
+// pattern that String.prototype.match, matchAll or search is given as a string goes to the engine as it is.
 //
 // The result carries the original, which RegExp.prototype.source shows. The text of an error is that of a SyntaxError. A pattern
 // that is none is returned as it is, for the engine to refuse; so is one that the engine refuses although ECMAScript does not.

@@ -8,8 +8,9 @@ import (
 )
 
 // installRegExp puts a constructor in the place of the engine's RegExp that gives the engine each pattern as RewriteRegExp spells
-// it, and shows the original wherever a program can see it. It is made when a program first uses the name: that costs 15 µs
-// (most of it for the engine's own), the accessor that waits for it 2 µs.
+// it, and shows the original wherever a program can see it. It is made when a program first uses the name: that costs some 15 µs
+// beside the engine's own 10; the accessor that waits for it costs 2. Until then RegExp.prototype is the engine's: a host that
+// compiles a program with /x/.constructor in it, but without the name RegExp, touches the name first.
 //
 // It differs from what ECMAScript has in one thing: RegExp(re), without new, copies re, where it should return it. The engine does
 // not tell the two apart.
@@ -68,12 +69,13 @@ func newRegExps(vm *goja.Runtime) (*goja.Object, error) {
 	}
 	x := &regExps{vm: vm, prototype: engine.Get("prototype").(*goja.Object), templates: map[patternKey]*goja.Object{}}
 	x.construct, _ = goja.AssertConstructor(engine)
-	compile, ok := goja.AssertFunction(x.prototype.Get("compile"))
-	split, okSplit := goja.AssertFunction(x.prototype.GetSymbol(goja.SymSplit))
-	var okExec bool
-	if x.exec, okExec = goja.AssertFunction(x.prototype.Get("exec")); !ok || !okSplit || !okExec {
+	exec, isExec := goja.AssertFunction(x.prototype.Get("exec"))
+	compile, isCompile := goja.AssertFunction(x.prototype.Get("compile"))
+	split, isSplit := goja.AssertFunction(x.prototype.GetSymbol(goja.SymSplit))
+	if !isExec || !isCompile || !isSplit {
 		return nil, errNoRegExp
 	}
+	x.exec = exec
 	if x.source, err = engineGetter(x.prototype, "source"); err != nil {
 		return nil, err
 	}
@@ -83,29 +85,46 @@ func newRegExps(vm *goja.Runtime) (*goja.Object, error) {
 			return nil, err
 		}
 	}
+	err = x.define(compile, split)
+	return x.constructor, err
+}
+
+// define makes the constructor, and puts what has to know of rewritten patterns in the place of the engine's: its own compile and
+// split are given.
+func (x *regExps) define(compile, split goja.Callable) error {
+	var errs []error
 	function := func(name string, length int, f any) *goja.Object {
-		o := vm.ToValue(f).(*goja.Object)
-		err = errors.Join(err,
-			o.DefineDataProperty("name", vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE),
-			o.DefineDataProperty("length", vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		o := x.vm.ToValue(f).(*goja.Object)
+		errs = append(errs,
+			o.DefineDataProperty("name", x.vm.ToValue(name), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE),
+			o.DefineDataProperty("length", x.vm.ToValue(length), goja.FLAG_FALSE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 		return o
 	}
 	method := func(name string, length int, f native) {
-		err = errors.Join(err, x.prototype.DefineDataProperty(name, function(name, length, f), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
+		errs = append(errs, x.prototype.DefineDataProperty(name, function(name, length, f), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
 	}
-	x.constructor = function("RegExp", 2, x.newRegExp)
-	species := function("get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
-	source := function("get source", 0, x.originalSource)
-	splitter := function("[Symbol.split]", 2, func(call goja.FunctionCall) goja.Value { return x.split(call, split) })
 	method("toString", 0, x.toText)
 	method("compile", 2, func(call goja.FunctionCall) goja.Value { return x.compile(call, compile) })
-	err = errors.Join(err,
-		x.constructor.DefineDataProperty("prototype", x.prototype, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE),
-		x.constructor.DefineAccessorPropertySymbol(goja.SymSpecies, species, nil, goja.FLAG_TRUE, goja.FLAG_FALSE),
+	splitter := function("[Symbol.split]", 2, func(call goja.FunctionCall) goja.Value { return x.split(call, split) })
+	source := function("get source", 0, x.originalSource)
+
+	x.constructor = function("RegExp", 2, x.newRegExp)
+	species := function("get [Symbol.species]", 0, func(call goja.FunctionCall) goja.Value { return call.This })
+	errs = append(errs,
 		x.prototype.DefineDataPropertySymbol(goja.SymSplit, splitter, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE),
 		x.prototype.DefineAccessorProperty("source", source, nil, goja.FLAG_TRUE, goja.FLAG_FALSE),
-		x.prototype.DefineDataProperty("constructor", x.constructor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE))
-	return x.constructor, err
+		x.prototype.DefineDataProperty("constructor", x.constructor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE),
+		x.constructor.DefineDataProperty("prototype", x.prototype, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE),
+		x.constructor.DefineAccessorPropertySymbol(goja.SymSpecies, species, nil, goja.FLAG_TRUE, goja.FLAG_FALSE))
+
+	legacy := function("", 0, func(goja.FunctionCall) goja.Value {
+		panic(x.vm.NewTypeError("RegExp.$1 and its like are not supported by the engine: use the result of exec or match"))
+	})
+	for _, name := range []string{"$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$&", "$_", "$+", "$`", "$'",
+		"input", "lastMatch", "lastParen", "leftContext", "rightContext"} {
+		errs = append(errs, x.constructor.DefineAccessorProperty(name, legacy, nil, goja.FLAG_TRUE, goja.FLAG_FALSE))
+	}
+	return errors.Join(errs...)
 }
 
 var errNoRegExp = errors.New("the program has changed RegExp.prototype before it used RegExp")

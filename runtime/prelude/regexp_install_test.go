@@ -125,6 +125,8 @@ func TestRegExpErrors(t *testing.T) {
 		{`new RegExp("(?=a)[b-a]")`, "SyntaxError: Invalid regular expression: /(?=a)[b-a]/: range out of order in a character class"},
 		{`new RegExp("x".repeat(300) + "(")`, "SyntaxError: Invalid regular expression: /" + strings.Repeat("x", 200) + "…/: Unterminated group"},
 		{`/a/.compile("\\p{Nope}", "u")`, `SyntaxError: Invalid regular expression: /\p{Nope}/u: invalid property name "Nope"`},
+		{`/(a)/.test("a") && RegExp.$1`, `TypeError: RegExp.$1 and its like are not supported by the engine: use the result of exec or match`},
+		{`RegExp.lastMatch`, `TypeError: RegExp.$1 and its like are not supported by the engine: use the result of exec or match`},
 		{`new RegExp(Symbol("x"))`, `TypeError: Cannot convert a Symbol value to a string`},
 		{`RegExp.prototype.toString.call(1)`, `TypeError: Method RegExp.prototype.toString called on incompatible receiver number`},
 		{`Object.getOwnPropertyDescriptor(RegExp.prototype, "source").get.call({})`, `TypeError: Method RegExp.prototype.source getter called on incompatible receiver`},

@@ -77,17 +77,6 @@ func (set codePoints) complement(top rune) codePoints {
 	return out
 }
 
-// contains reports whether the set holds all of the other.
-func (set codePoints) contains(other codePoints) bool {
-	for _, o := range other {
-		i, _ := slices.BinarySearchFunc(set, o.first, func(s span, first rune) int { return int(s.last - first) })
-		if i == len(set) || set[i].first > o.first || set[i].last < o.last {
-			return false
-		}
-	}
-	return true
-}
-
 // has reports whether r is in the set.
 func (set codePoints) has(r rune) bool {
 	i, _ := slices.BinarySearchFunc(set, r, func(s span, r rune) int { return int(s.last - r) })

@@ -28,10 +28,13 @@ func (w *patternWriter) tree(tree *patternTree) {
 
 func (w *patternWriter) term(t term) {
 	switch t.kind {
-	case boundary, insideOrOut:
+	case boundary:
+		if w.unicode && w.ignoreCase { // the engine's \w has ſ and the kelvin sign then, as it should, its \b has not
+			t.text = boundaryByWord
+		}
+	case insideOrOut:
 		if w.unicode && w.ignoreCase {
-			w.out.WriteString(foldedBoundaries[t.kind]) // \w and \b disagree on ſ and the kelvin sign
-			return
+			t.text = insideOrOutByWord
 		}
 	case lineStart, lineEnd:
 		// The linear engine knows no line terminator but \n.
@@ -50,11 +53,11 @@ func (w *patternWriter) term(t term) {
 	w.out.WriteString(t.text)
 }
 
-// foldedBoundaries are \b and \B by way of \w.
-var foldedBoundaries = map[termKind]string{
-	boundary:    `(?:(?<=\w)(?!\w)|(?<!\w)(?=\w))`,
-	insideOrOut: `(?:(?<=\w)(?=\w)|(?<!\w)(?!\w))`,
-}
+// \b and \B by way of \w.
+const (
+	boundaryByWord    = `(?:(?<=\w)(?!\w)|(?<!\w)(?=\w))`
+	insideOrOutByWord = `(?:(?<=\w)(?=\w)|(?<!\w)(?!\w))`
+)
 
 // set writes a character or a class: as it stands where the engine reads it rightly.
 func (w *patternWriter) set(t term) {

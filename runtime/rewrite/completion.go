@@ -74,8 +74,33 @@ func completion(statement ast.Statement, abrupt bool) ast.Statement {
 			s.Catch.Body.List = append([]ast.Statement{keep(undefined(s.Catch.Catch))},
 				completionList(s.Catch.Body.List, s.Catch.Body.LeftBrace, abrupt)...)
 		}
+		if s.Finally != nil && leavesAbruptly(s.Finally) {
+			s.Finally.List = finalCompletion(s.Finally)
+		}
 	}
 	return statement
+}
+
+// finalCompletion rewrites a finally block that may be left by break or continue: only then its own value
+// counts, so the value so far is put aside and taken back at the end.
+func finalCompletion(block *ast.BlockStatement) []ast.Statement {
+	at := block.LeftBrace
+	aside := &ast.LexicalDeclaration{Idx: at, Token: constToken, List: []*ast.Binding{{
+		Target: identifier(beforeFinally, at), Initializer: identifier(Completion, at),
+	}}}
+	list := append([]ast.Statement{aside, keep(undefined(at))}, completionList(block.List, at, true)...)
+	return append(list, keep(identifier(beforeFinally, at)))
+}
+
+// leavesAbruptly reports whether a block holds a break or continue, not looking into functions.
+func leavesAbruptly(block *ast.BlockStatement) bool {
+	found := false
+	Visit(block, func(n ast.Node) {
+		if _, ok := n.(*ast.BranchStatement); ok {
+			found = true
+		}
+	})
+	return found
 }
 
 func branch(statement ast.Statement, abrupt bool) ast.Statement {

@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
@@ -46,10 +45,4 @@ func callIfFunction(f string, at file.Idx) ast.Expression {
 		Consequent: call(identifier(f, at), at, identifier(Host, at)),
 		Alternate:  identifier(f, at),
 	}
-}
-
-// wantsConstructor reports whether the engine would answer a regular expression literal wrongly: it
-// takes `\p{L}` for the letter p.
-func wantsConstructor(pattern, flags string) bool {
-	return strings.ContainsAny(flags, "uv") && (strings.Contains(pattern, `\p`) || strings.Contains(pattern, `\P`))
 }

@@ -28,12 +28,14 @@ import (
 
 // The hidden names of a program, in the order of the outer function's parameters.
 const (
-	Completion = "\x00completion" // the value so far
-	Await      = "\x00await"      // function(value, offset): notes the await, returns the value
-	Throw      = "\x00throw"      // function(value, offset, again): notes the throw, returns the value; again: of a variable
-	RegExp     = "\x00RegExp"     // the constructor that understands \p{…}
-	Host       = "\x00gg"         // the global gg, whatever the program declares under that name
-	Look       = "\x00look"       // function(value, which): sees what an expression gives; for Watched
+	Completion    = "\x00completion"    // the value so far
+	Await         = "\x00await"         // function(value, offset): notes the await, returns the value
+	Throw         = "\x00throw"         // function(value, offset, again): notes the throw, returns the value; again: of a variable
+	RegExp        = "\x00RegExp"        // the constructor that understands \p{…}
+	Host          = "\x00gg"            // the global gg, whatever the program declares under that name
+	beforeFinally = "\x00beforeFinally" // the value before a finally block, inside of it
+
+	Look = "\x00look" // function(value, which): sees what an expression gives; for Watched
 )
 
 // Hidden lists the hidden names in the order in which the compiled function takes them.
@@ -51,6 +53,10 @@ type Program struct {
 
 	Imports       []Import
 	ExportDefault Export
+
+	// Pattern reports whether a regular expression literal has to be made by RegExp, because the engine
+	// would answer it wrongly or not say clearly what is wrong with it. Nil: none has.
+	Pattern func(pattern, flags string) bool
 
 	UsesRegExp bool // set by Apply: the compiled program calls RegExp
 }
@@ -88,9 +94,10 @@ func Apply(p *Program) {
 	body.List = append(list, result(p, lone))
 }
 
-// Watched puts a call of Look around an expression of a program that has been rewritten.
-func Watched(e ast.Expression, which int) ast.Expression {
-	at := e.Idx0()
+// Watched puts a call of Look around an expression of a program that has been rewritten. place is the
+// offset that the engine reports while it goes on from there; it stays what it was.
+func Watched(e ast.Expression, which, place int) ast.Expression {
+	at := file.Idx(place + 1)
 	return call(identifier(Look, at), at, e, number(which, at))
 }
 
@@ -99,6 +106,8 @@ func Watched(e ast.Expression, which int) ast.Expression {
 func result(p *Program, lone ast.Expression) ast.Statement {
 	at := p.Main.Body.RightBrace
 	switch {
+	case p.ExportDefault.Name != "" && p.exportsClass():
+		return &ast.ReturnStatement{Return: at, Argument: identifier(p.ExportDefault.Name, at)}
 	case p.ExportDefault.Name != "":
 		return &ast.ReturnStatement{Return: at, Argument: callIfFunction(p.ExportDefault.Name, at)}
 	case lone != nil:
@@ -107,11 +116,21 @@ func result(p *Program, lone ast.Expression) ast.Statement {
 	return &ast.ReturnStatement{Return: at, Argument: identifier(Completion, at)}
 }
 
+// exportsClass reports whether the default export is declared as a class: that one is not called.
+func (p *Program) exportsClass() bool {
+	for _, statement := range p.Main.Body.List {
+		if class, ok := statement.(*ast.ClassDeclaration); ok && class.Class.Name != nil && class.Class.Name.Name.String() == p.ExportDefault.Name {
+			return true
+		}
+	}
+	return false
+}
+
 // loneFunction finds the function of a program that is nothing but one function, and takes it out of the
 // body when it is an expression.
 func loneFunction(body *ast.BlockStatement) ast.Expression {
 	var only ast.Statement
-	for _, statement := range body.List {
+	for _, statement := range body.List[directiveCount(body.List):] {
 		if _, empty := statement.(*ast.EmptyStatement); empty {
 			continue
 		}
@@ -136,7 +155,7 @@ func loneFunction(body *ast.BlockStatement) ast.Expression {
 		default:
 			return nil
 		}
-		body.List = nil
+		body.List = body.List[:directiveCount(body.List)]
 		return s.Expression
 	}
 	return nil
@@ -196,7 +215,7 @@ func (p *Program) replace(node ast.Node) ast.Node {
 			n.LeftParenthesis = callee.Idx
 		}
 	case *ast.RegExpLiteral:
-		if wantsConstructor(n.Pattern, n.Flags) {
+		if p.Pattern != nil && p.Pattern(n.Pattern, n.Flags) {
 			p.UsesRegExp = true
 			return &ast.NewExpression{
 				New: n.Idx, Callee: identifier(RegExp, n.Idx), LeftParenthesis: n.Idx, RightParenthesis: n.Idx,

@@ -18,13 +18,53 @@ func walk(tree *ast.Program, place func(file.Idx) int, visit func(ast.Node) ast.
 }
 
 type walker struct {
-	place func(file.Idx) int
-	visit func(ast.Node) ast.Node
+	place  func(file.Idx) int
+	visit  func(ast.Node) ast.Node
+	scopes []scope // the functions we are inside of
+}
+
+// scope is a function that is being walked.
+type scope struct {
+	function *ast.FunctionLiteral // nil for an arrow function
+	used     bool                 // an arrow function in it uses its `arguments`
+}
+
+// enter opens the scope of a function, and leave closes it.
+func (w *walker) enter(f *ast.FunctionLiteral) { w.scopes = append(w.scopes, scope{function: f}) }
+
+// leave closes a scope. The engine forgets to make the `arguments` of a function that only its arrow
+// functions use: it reads beyond its stack. A mention in the function itself makes them.
+func (w *walker) leave() {
+	last := w.scopes[len(w.scopes)-1]
+	w.scopes = w.scopes[:len(w.scopes)-1]
+	if !last.used {
+		return
+	}
+	list := last.function.Body.List
+	directives := directiveCount(list)
+	mention := &ast.ExpressionStatement{Expression: identifier("arguments", last.function.Body.LeftBrace)}
+	last.function.Body.List = append(append(append([]ast.Statement{}, list[:directives]...), mention), list[directives:]...)
+}
+
+// identifierSeen notes the use of `arguments` in an arrow function.
+func (w *walker) identifierSeen(id *ast.Identifier) {
+	if id.Name != "arguments" || len(w.scopes) == 0 || w.scopes[len(w.scopes)-1].function != nil {
+		return
+	}
+	for i := len(w.scopes) - 1; i >= 0; i-- {
+		if w.scopes[i].function != nil {
+			w.scopes[i].used = true
+			return
+		}
+	}
 }
 
 var (
 	idxType  = reflect.TypeFor[file.Idx]()
 	nodeType = reflect.TypeFor[ast.Node]()
+
+	functionType = reflect.TypeFor[*ast.FunctionLiteral]()
+	arrowType    = reflect.TypeFor[*ast.ArrowFunctionLiteral]()
 )
 
 // plans remembers for each struct type which of its fields lead anywhere.
@@ -77,15 +117,27 @@ func (w *walker) value(v reflect.Value) {
 		}
 		node := v.Elem()
 		w.value(node)
+		if id, ok := node.Interface().(*ast.Identifier); ok {
+			w.identifierSeen(id)
+		}
 		if n, ok := node.Interface().(ast.Node); ok {
 			if other := w.visit(n); other != nil {
 				v.Set(reflect.ValueOf(other))
 			}
 		}
 	case reflect.Pointer:
-		if !v.IsNil() {
-			w.structure(v.Elem())
+		if v.IsNil() {
+			return
 		}
+		switch v.Type() {
+		case functionType:
+			w.enter(v.Interface().(*ast.FunctionLiteral))
+			defer w.leave()
+		case arrowType:
+			w.enter(nil)
+			defer w.leave()
+		}
+		w.structure(v.Elem())
 	case reflect.Struct:
 		w.structure(v)
 	case reflect.Slice:

@@ -13,6 +13,7 @@ type fencedBlock struct {
 	from, to int    // the content
 	end      int    // end of the closing line, terminator excluded; the text's end where it is missing
 	closed   bool   // there is a closing line
+	opened   bool   // there is an opening line; a lone one at the end of the text closes what precedes it
 	tag      string // first word of the info string, in lower case
 }
 
@@ -39,6 +40,10 @@ func findFence(original *Text, text string) (*fencedBlock, error) {
 		if rest := fenceLines(text, block.end); len(rest) > 0 {
 			from = rest[0]
 		}
+	}
+	if last := blocks[0]; len(blocks) == 1 && last.tag == "" && !last.closed && strings.TrimSpace(text[last.from:]) == "" {
+		// Nothing follows it: what opened this fence was left out, and the program stands before it.
+		return &fencedBlock{open: last.open, from: 0, to: last.open, end: len(text), closed: true}, nil
 	}
 	return chooseBlock(original, blocks)
 }
@@ -183,7 +188,7 @@ func closesFence(text string, offset int, char byte, length int) bool {
 // took the closing fence.
 func readBlock(text string, open int) fencedBlock {
 	char, length, info, _ := fenceAt(text, open)
-	block := fencedBlock{open: open, from: nextLine(text, open), tag: fenceTag(info)}
+	block := fencedBlock{open: open, from: nextLine(text, open), tag: fenceTag(info), opened: true}
 	marker := -1
 	s := newScanner(text, block.from, Limits{}.withDefaults())
 	s.fence, s.fenceLen = char, length
@@ -290,6 +295,9 @@ func joinAnd(words []string) string {
 
 // notice counts what goes with the fence.
 func (b fencedBlock) notice(t *Text) string {
+	if !b.opened {
+		return "removed one Markdown fence (1 line; the opening one is missing)"
+	}
 	prose := 0
 	for _, around := range [...]string{t.text[:b.open], t.text[b.end:]} {
 		around = strings.TrimPrefix(around, byteOrderMark)

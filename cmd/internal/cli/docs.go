@@ -19,7 +19,7 @@ func (a *app) typesCommand() *cobra.Command {
 		Use:   "types",
 		Short: "Print TypeScript declarations of everything a program sees",
 		Example: `  gg types > gg.d.ts
-  tsc --noEmit --strict --checkJs --lib es2023 --moduleDetection force gg.d.ts script.js`,
+  ` + gg.TypeCheckCommand,
 		Args: arguments(0, 0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			catalogue, err := local.Catalogue(nil)
@@ -69,7 +69,7 @@ func (a *app) docs(query string) error {
 	if ok {
 		return a.print(text + "\n")
 	}
-	found := catalogue.Search(gg.SearchQuery{Query: query, Limit: len(catalogue.Names()) + 100})
+	found := catalogue.Search(gg.SearchQuery{Query: query, Limit: -1})
 	if found.Total == 0 {
 		if len(near) > 0 {
 			return usage("nothing is about %q; did you mean %s?", query, strings.Join(near, ", "))

@@ -41,7 +41,7 @@ func TestOnePolicy(t *testing.T) {
 	require.NoError(t, err)
 	tool, err := set.Lookup("shell")
 	require.NoError(t, err)
-	reply, err := tool.Call(ctx, session, json.RawMessage(`{"command": "echo one"}`))
+	reply, err := tool.Call(ctx, session, gg.RunInfo{}, json.RawMessage(`{"command": "echo one"}`))
 	require.NoError(t, err)
 	require.Equal(t, "exit code: 0\nONE\n", reply.Text)
 }

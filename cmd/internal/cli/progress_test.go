@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/responses-as-code/gg/gg"
+	"github.com/responses-as-code/gg/gg/local"
 )
 
 // terminal makes a stage whose standard error is a terminal, with a clock that only the test moves.
@@ -56,19 +59,20 @@ func TestProgressLine(t *testing.T) {
 	}{
 		{"nothing yet", nil, 1 * time.Second, "1s · 0 calls"},
 		{"a command", []gg.Event{
-			{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: `{"command":"go  test\n ./..."}`},
+			{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: "go test ./..."},
 			{Kind: gg.Output, Seq: 1, Bytes: 1200}, {Kind: gg.Output, Seq: 1, Bytes: 34},
 		}, 12 * time.Second, "12s · 1 call · 1.2 kB · go test ./..."},
 		{"the newest of those under way", []gg.Event{
-			{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: `{"command":"first"}`},
-			{Kind: gg.CallStarted, Seq: 2, Op: "shell.shell", Text: `{"command":"second"}`},
-			{Kind: gg.CallStarted, Seq: 3, Op: "shell.shell", Text: `{"command":"third"}`},
+			{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: "first"},
+			{Kind: gg.CallStarted, Seq: 2, Op: "shell.shell", Text: "second"},
+			{Kind: gg.CallStarted, Seq: 3, Op: "shell.shell", Text: "third"},
 			{Kind: gg.CallFinished, Seq: 3}, {Kind: gg.CallFinished, Seq: 1},
 		}, 65 * time.Second, "1m05s · 3 calls · second"},
 		{"another function", []gg.Event{
-			{Kind: gg.CallStarted, Seq: 1, Op: "files.readFile", Text: `{"path":"big.log","limit":5}`},
+			{Kind: gg.CallStarted, Seq: 1, Op: "files.readFile", Text: "big.log"},
 		}, 62 * time.Minute, "1h02m · 1 call · files.readFile big.log"},
-		{"arguments that are none", []gg.Event{{Kind: gg.CallStarted, Seq: 1, Op: "crm.find", Text: `[`}}, time.Second, "1s · 1 call · crm.find"},
+		{"nothing to tell it by", []gg.Event{{Kind: gg.CallStarted, Seq: 1, Op: "crm.find"}}, time.Second, "1s · 1 call · crm.find"},
+		{"a command that is none", []gg.Event{{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell"}}, time.Second, "1s · 1 call · shell.shell"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, clock := terminal(t, "NO_COLOR=1")
@@ -92,7 +96,7 @@ func TestProgressIsDrawnAfterASecondAndErasedAtTheEnd(t *testing.T) {
 	clock.pass(100 * time.Millisecond)
 	require.True(t, strings.HasPrefix(s.stderr.String(), eraseLine+"1s · 0 calls"), "%q", s.stderr.String())
 
-	sink.Emit(gg.Event{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: `{"command":"make"}`})
+	sink.Emit(gg.Event{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: "make"})
 	for !strings.Contains(s.stderr.String(), "1s · 1 call · make") { // the sink is another goroutine
 		clock.ticks <- clock.now()
 	}
@@ -106,9 +110,40 @@ func TestProgressIsDrawnAfterASecondAndErasedAtTheEnd(t *testing.T) {
 func TestProgressFitsTheTerminal(t *testing.T) {
 	s, clock := terminal(t)
 	p := &progress{screen: newApp(s.World).screen, now: s.Now, started: clock.now().Add(-time.Second)}
-	p.take(gg.Event{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: `{"command":"echo \u001b[31m ` + strings.Repeat("長", 40) + `"}`})
+	p.take(gg.Event{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: "echo \x1b[31m " + strings.Repeat("長", 40)})
 	p.draw()
 	require.Equal(t, eraseLine+colorDim+`1s · 1 call · echo \x1b[31m `+strings.Repeat("長", 15)+"…"+colorReset, s.stderr.String())
+}
+
+// TestProgressOfRealCalls takes the events from where they come from.
+func TestProgressOfRealCalls(t *testing.T) {
+	s, _ := terminal(t)
+	a := newApp(s.World)
+	p := &place{workspace: ".", config: configured(t)}
+	settings, err := a.settings(p)
+	require.NoError(t, err)
+	var briefs []string
+	sink := gg.NewSink(100, func(e gg.Event) {
+		if e.Kind == gg.CallStarted {
+			briefs = append(briefs, inBrief(e))
+		}
+	})
+	ctx := context.Background()
+	session, err := a.session(ctx, p, local.Config{Config: settings, Events: sink})
+	require.NoError(t, err)
+	run, err := session.Begin(ctx, gg.RunInfo{})
+	require.NoError(t, err)
+	for i, call := range []gg.Call{
+		{Op: "shell.shell", Args: json.RawMessage(`{"command":"true  \n# done","timeoutSecs":9}`)},
+		{Op: "files.readFile", Args: json.RawMessage(`{"limit":5,"path":"big.log"}`)},
+		{Op: "budget.remaining", Args: json.RawMessage(`{}`)},
+	} {
+		call.Seq = i + 1
+		run.Call(ctx, call) // what comes of it is not what this is about
+	}
+	require.NoError(t, session.Close(ctx))
+	sink.Close()
+	require.Equal(t, []string{"true # done", "files.readFile big.log", "budget.remaining"}, briefs)
 }
 
 func TestNoProgressLine(t *testing.T) {

@@ -66,7 +66,7 @@ func (a *app) tool(parent context.Context, p *place, name, args string) error {
 		}
 		args = input.text
 	}
-	reply, err := tool.Call(ctx, session, json.RawMessage(args))
+	reply, err := tool.Call(ctx, session, gg.RunInfo{}, json.RawMessage(args))
 	if err == nil {
 		err = session.Close(context.WithoutCancel(ctx))
 	}

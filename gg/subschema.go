@@ -9,14 +9,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// follow resolves references to the definitions of the schema itself, which are the only ones that are
-// worded; any other stays what it is.
-func (c *checker) follow(s *jsonschema.Schema) *jsonschema.Schema {
-	return definition(c.schema, s)
-}
-
-// definition is what a schema of root stands for: itself, or what its reference leads to.
-func definition(root, s *jsonschema.Schema) *jsonschema.Schema {
+// Definition is what a schema within root stands for: itself, or what its reference leads to. Only root itself
+// (`#`) and its definitions (`#/$defs/name`, `#/definitions/name`) can be referred to; a schema with any other
+// reference, or with one that leads nowhere, stands for itself. Nil stands for nil.
+func Definition(root, s *jsonschema.Schema) *jsonschema.Schema {
 	for range len(root.Defs) + len(root.Definitions) + 1 { // a chain longer than that is a circle
 		if s == nil || s.Ref == "" {
 			return s
@@ -44,6 +40,14 @@ func definitionName(root *jsonschema.Schema, ref string) (defs map[string]*jsons
 	return nil, ""
 }
 
+// Alternatives lists the schemas of which a value of s has to fit at least one, those of anyOf before those of
+// oneOf. There are none when s leaves no choice. The list is the caller's.
+func Alternatives(s *jsonschema.Schema) []*jsonschema.Schema { return slices.Concat(s.AnyOf, s.OneOf) }
+
+// follow resolves references to the definitions of the function's schema, which are the only ones that are
+// worded.
+func (c *checker) follow(s *jsonschema.Schema) *jsonschema.Schema { return Definition(c.schema, s) }
+
 // child is the part of a schema that a member, or an element (`[2]`), is judged by; nil when there is none.
 func (c *checker) child(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	if s == nil {
@@ -58,16 +62,12 @@ func (c *checker) child(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	case !refusesAll(s.AdditionalProperties):
 		found = s.AdditionalProperties
 	}
-	for _, alternative := range alternatives(s) {
+	for _, alternative := range Alternatives(s) {
 		if found == nil {
 			found = c.child(c.follow(alternative), step)
 		}
 	}
 	return c.follow(found)
-}
-
-func alternatives(s *jsonschema.Schema) []*jsonschema.Schema {
-	return append(slices.Clip(s.AnyOf), s.OneOf...)
 }
 
 func schemaTypes(s *jsonschema.Schema) []string {
