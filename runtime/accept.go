@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -63,7 +64,7 @@ func accept(p Program, settings gg.Settings, catalogue *gg.Catalogue, instrument
 	if instrument != nil {
 		instrument(a.tree)
 	}
-	a.compiled, err = goja.CompileAST(parsed.Program, false)
+	a.compiled, err = compile(parsed.Program)
 	var syntax *goja.CompilerSyntaxError
 	if errors.As(err, &syntax) {
 		return a, compileErrors(read, syntax)
@@ -77,6 +78,20 @@ func needsConstructor(pattern, flags string) bool {
 	return changed || err != nil
 }
 
+// compile compiles a tree. A defect of the engine's compiler is an error like any other.
+func compile(tree *ast.Program) (p *goja.Program, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("the engine cannot compile this program: %v", x)
+		}
+	}()
+	p, err = goja.CompileAST(tree, false)
+	if defect := (*goja.CompilerSyntaxError)(nil); err != nil && !errors.As(err, &defect) {
+		return nil, fmt.Errorf("the engine cannot compile this program: %w", err)
+	}
+	return p, err
+}
+
 // compileErrors words what only the compiler finds: a name declared twice, an illegal assignment. The tree
 // has the author's positions by now, so it is parsed again for one that still has the parser's.
 func compileErrors(p *source.Program, found *goja.CompilerSyntaxError) error {
@@ -84,12 +99,16 @@ func compileErrors(p *source.Program, found *goja.CompilerSyntaxError) error {
 	if err != nil {
 		return err
 	}
-	_, err = goja.CompileAST(parsed.Program, false)
-	if again := (*goja.CompilerSyntaxError)(nil); errors.As(err, &again) {
+	_, err = compile(parsed.Program)
+	if again := (*goja.CompilerSyntaxError)(nil); errors.As(err, &again) && !strings.HasPrefix(again.Message, "Compiler bug") {
 		return parsed.CompileError(again.Offset, again.Message)
 	}
 	at := found.File.Position(found.Offset)
-	return source.Errors{{Line: at.Line, Column: at.Column, Message: found.Message}}
+	message := found.Message
+	if rest, defect := strings.CutPrefix(message, "Compiler bug: "); defect {
+		message = "the engine cannot compile this: " + rest + "; write it in another way"
+	}
+	return source.Errors{{Line: at.Line, Column: at.Column, Message: message}}
 }
 
 // knownNames says what can be imported: from `gg` its modules and own functions, from `gg:views` the

@@ -158,7 +158,11 @@ func (e *execution) settle(promise *goja.Promise) error {
 		case goja.PromiseStateRejected:
 			if cause := context.Cause(e.ctx); cause != nil {
 				// What was thrown is a consequence: a call that was cut short.
-				return &stopped{reason: cause, site: e.siteOfFailure(promise.Result())}
+				consequence := &stopped{reason: cause}
+				if failed, ok := e.globals.Failure(promise.Result()); ok {
+					consequence.site, consequence.output = failed.Site, endOf(failed.Data["output"])
+				}
+				return consequence
 			}
 			return &thrown{value: promise.Result(), site: e.marks.throwSite(promise.Result())}
 		}
@@ -169,15 +173,6 @@ func (e *execution) settle(promise *goja.Promise) error {
 			return err
 		}
 	}
-}
-
-// siteOfFailure is where the failed call stands that a program threw, if it was one.
-func (e *execution) siteOfFailure(v goja.Value) gg.Site {
-	failed, ok := e.globals.Failure(v)
-	if !ok {
-		return gg.Site{}
-	}
-	return failed.Site
 }
 
 // drain drives the loop until nothing can happen any more: calls and timers that the program did not

@@ -230,15 +230,38 @@ func (x *explainer) notDefined(f *Failure, name string) {
 			return
 		}
 	}
-	var declared []string
-	rewrite.Visit(x.e.accepted.tree, func(n ast.Node) {
-		if b, ok := n.(*ast.Identifier); ok && !strings.HasPrefix(b.Name.String(), "\x00") && b.Name.String() != name {
-			declared = append(declared, b.Name.String())
-		}
-	})
-	if near, ok := gg.Nearest(name, declared); ok {
+	if near, ok := gg.Nearest(name, declaredNames(x.e.accepted.tree)); ok {
 		f.Hint = fmt.Sprintf("did you mean `%s`?", near)
 	}
+}
+
+// declaredNames lists what a program declares: variables, parameters, functions, classes and imports.
+func declaredNames(tree *ast.Program) []string {
+	var names []string
+	add := func(id *ast.Identifier) {
+		if id != nil && !strings.HasPrefix(id.Name.String(), "\x00") {
+			names = append(names, id.Name.String())
+		}
+	}
+	rewrite.Visit(tree, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.VariableStatement:
+			for _, b := range n.List {
+				id, _ := b.Target.(*ast.Identifier)
+				add(id)
+			}
+		case *ast.LexicalDeclaration:
+			for _, b := range n.List {
+				id, _ := b.Target.(*ast.Identifier)
+				add(id)
+			}
+		case *ast.FunctionDeclaration:
+			add(n.Function.Name)
+		case *ast.ClassDeclaration:
+			add(n.Class.Name)
+		}
+	})
+	return names
 }
 
 // notInitialised names the variable that was used too early.

@@ -94,13 +94,16 @@ func TestWhatIsReported(t *testing.T) {
 func TestWhatIsAnswered(t *testing.T) {
 	s := session(t, local.Config{})
 	for source, value := range map[string]string{
-		"let a; setTimeout((x,y)=>{a=[x,y]},1,'p','q'); await gg.sleep(5); a":                `["p","q"]`,
-		"function g(){ return (()=>arguments[1])() }\ng(1,2)":                                `2`,
-		"(function(){ return [1].map(()=>arguments.length) })(1,2)":                          `[2]`,
-		"class A { m() { return (() => arguments[0])() } }\nnew A().m(7)":                    `7`,
-		"({ m(x) { 'use strict'; return (() => () => arguments.length)()() } }).m(1, 2, 3)":  `3`,
-		"do { try { 3 } finally { 4; break; } } while(0)":                                    `4`,
-		"L: { try { 1; } catch { 2 } finally { 12; break L; } }":                             `12`,
+		"let a; setTimeout((x,y)=>{a=[x,y]},1,'p','q'); await gg.sleep(5); a":                            `["p","q"]`,
+		"function g(){ return (()=>arguments[1])() }\ng(1,2)":                                            `2`,
+		"(function(){ return [1].map(()=>arguments.length) })(1,2)":                                      `[2]`,
+		"class A { m() { return (() => arguments[0])() } }\nnew A().m(7)":                                `7`,
+		"({ m(x) { 'use strict'; return (() => () => arguments.length)()() } }).m(1, 2, 3)":              `3`,
+		"do { try { 3 } finally { 4; break; } } while(0)":                                                `4`,
+		"try { eval('['.repeat(300)+']'.repeat(300)); 1 } catch(e) { [e.name, e.message.slice(0, 28)] }": `["SyntaxError","brackets are nested too deep"]`,
+		"const x = 3; [eval('x + 1'), new Function('a', 'return a * 2')(4), Function('return 5')()]":     `[4,8,5]`,
+		"try { new Function('1;'.repeat(200000)); 1 } catch(e) { e.name }":                               `"SyntaxError"`,
+		"L: { try { 1; } catch { 2 } finally { 12; break L; } }":                                         `12`,
 		"try { 1 } finally { 2 }":                                                            `1`,
 		"import * as gg from 'gg'; typeof gg":                                                `"object"`,
 		"'use strict';\nasync () => 5":                                                       `5`,

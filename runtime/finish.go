@@ -66,6 +66,9 @@ func (e *execution) finish() *Outcome {
 	return o
 }
 
+// mostRejections is how many rejected Promises a model is told of one by one.
+const mostRejections = 5
+
 // notice adds what the model should know about a run that went well, or almost.
 func (e *execution) notice() {
 	o := &e.outcome
@@ -74,6 +77,13 @@ func (e *execution) notice() {
 		for _, call := range e.globals.Unawaited() {
 			o.Notices = append(o.Notices, fmt.Sprintf("line %d: nobody awaited the Promise of `%s`; write `await` in front of the call", call.Site.Line, call.Function.Name))
 		}
+	}
+	for i, r := range o.UnhandledRejections {
+		if i == mostRejections {
+			o.Notices = append(o.Notices, fmt.Sprintf("%d more rejected Promises were not handled", len(o.UnhandledRejections)-i))
+			break
+		}
+		o.Notices = append(o.Notices, fmt.Sprintf("line %d: nothing handled the rejection of a Promise: %s", r.Line, r.Message))
 	}
 	if o.Status == OK && len(o.Views) == 0 {
 		switch {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/dop251/goja"
+
 	"github.com/responses-as-code/gg/budget"
 	"github.com/responses-as-code/gg/gg"
 )
@@ -40,6 +42,9 @@ func (e *execution) limitHint(limit *budget.Exceeded, site gg.Site) string {
 	case budget.Compute, budget.Wall:
 		if site.Line > 0 && e.accepted.text != nil && clockLoop().MatchString(e.accepted.text.Line(site.Line)) {
 			return "the clock stands still while a program computes, so this loop never ends; wait with `await gg.sleep(ms)`"
+		}
+		if limit.Limit == budget.Wall && e.promise != nil && e.promise.State() != goja.PromiseStatePending {
+			return "the program itself had ended; a timer or a call that it did not wait for went on: clear or await it"
 		}
 	case budget.Calls:
 		return "do more in one call: a shell loop, a larger window, a search"

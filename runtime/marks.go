@@ -4,6 +4,7 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/responses-as-code/gg/gg"
+	"github.com/responses-as-code/gg/runtime/source"
 )
 
 // marks is where a program has awaited and thrown: what the engine does not say. The compiled program
@@ -145,6 +146,24 @@ func (e *execution) hidden() []goja.Value {
 		regExp = e.vm.Get("RegExp")
 	}
 	return []goja.Value{
-		goja.Undefined(), e.vm.ToValue(noteAwait), e.vm.ToValue(noteThrow), regExp, e.globals.Global(), look,
+		goja.Undefined(), e.vm.ToValue(noteAwait), e.vm.ToValue(noteThrow), regExp, e.globals.Global(), e.vm.ToValue(e.vetSource), look,
 	}
+}
+
+// vetSource refuses a text for eval or Function that a program's own text may not be either: the parser
+// could not be interrupted.
+func (e *execution) vetSource(call goja.FunctionCall) goja.Value {
+	text, ok := call.Argument(0).(goja.String)
+	if !ok {
+		return call.Argument(0)
+	}
+	limits := source.Limits{MaxBytes: e.settings.MaxSourceBytes, MaxNesting: e.settings.MaxNesting}
+	if err := limits.Check(text.String()); err != nil {
+		refusal, newErr := e.vm.New(e.vm.Get("SyntaxError"), e.vm.ToValue(err.Error()))
+		if newErr != nil {
+			panic(newErr)
+		}
+		panic(refusal)
+	}
+	return text
 }

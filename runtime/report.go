@@ -73,6 +73,9 @@ func (e *execution) fail(err error) {
 		e.outcome.Status = Canceled
 		f.Kind, f.Message = "canceled", "the run was stopped: "+err.Error()
 	}
+	if s := (*stopped)(nil); errors.As(err, &s) {
+		f.Output = s.output
+	}
 	f.Line, f.Column = site.Line, site.Column
 	f.Snippet = e.accepted.snippet(site)
 }

@@ -151,7 +151,7 @@ func TestAsyncFunctionsOfAnEmbedder(t *testing.T) {
 	s := session(t, local.Config{Modules: []*gg.Function{wait, fail}})
 	outcome := runIn(t, s, "const all = await Promise.all([1, 2, 3].map(n => gg.m.wait(n)));\ngg.m.fail().catch(() => {});\ngg.m.wait(1);\ngg.m.fail();\nall")
 	require.Equal(t, "[1,2,3]", string(outcome.Value), outcome.ModelText())
-	require.Len(t, outcome.Notices, 2, "the two Promises that nobody looked at")
+	require.Len(t, outcome.Notices, 3, "the two Promises that nobody looked at, and the rejection of one")
 	require.Contains(t, outcome.Notices[0], "line 3: nobody awaited the Promise of `m.wait`")
 	require.Len(t, outcome.UnhandledRejections, 1)
 	require.Equal(t, 4, outcome.UnhandledRejections[0].Line)

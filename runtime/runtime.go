@@ -15,7 +15,7 @@
 //
 // What is not promised: a program that runs in the caller's process (isolation "none") can exhaust its
 // memory, or keep a core busy inside a built-in function of the engine that looks for no interrupt. See
-// Isolation in the README.
+// the README's section on security.
 package runtime
 
 import (
@@ -33,7 +33,8 @@ var ErrClosed = errors.New("runtime is closed")
 
 // Config says how programs are run. The zero Config is good.
 type Config struct {
-	// Isolation overrides that of the session's settings when set.
+	// Isolation overrides that of the session's settings when set. In this version every program runs in
+	// the caller's process, whatever it says.
 	Isolation gg.Isolation
 	// Console, when set, is given each piece of console output as it comes, on the program's goroutine.
 	Console func(ConsoleLine)

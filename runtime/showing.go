@@ -94,8 +94,8 @@ const showValueBytes = 8 << 10
 // resultView shows a program's value: a text as it is, anything else as indented JSON.
 func resultView(value json.RawMessage) View {
 	var text string
-	if json.Unmarshal(value, &text) != nil {
-		text = indentJSON(value)
+	if json.Unmarshal(value, &text) != nil || text == "" {
+		text = indentJSON(value) // also null, and the empty text: `""` says more than nothing
 	}
 	if len(text) > showValueBytes {
 		kept := cutText(text, showValueBytes)

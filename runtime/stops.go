@@ -30,6 +30,7 @@ func (*neverSettles) Error() string { return "awaiting a promise that nothing wi
 type stopped struct {
 	reason error   // *budget.Exceeded, or why the context ended
 	site   gg.Site // where it was
+	output string  // what the command had printed that was stopped with it
 }
 
 func (s *stopped) Error() string { return s.reason.Error() }

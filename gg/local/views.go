@@ -85,7 +85,7 @@ func openFile(ctx context.Context, in openFileIn) (any, error) {
 
 func openText(ctx context.Context, in openTextIn) (struct{}, error) {
 	var body string
-	if json.Unmarshal(in.Body, &body) != nil {
+	if string(in.Body) == "null" || json.Unmarshal(in.Body, &body) != nil {
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, in.Body, "", "  "); err != nil {
 			return struct{}{}, err

@@ -8,12 +8,13 @@
 //   - `await` and `throw` tell where they are: a Promise that never settles and a thrown value that is no
 //     Error have no position otherwise;
 //   - a call is placed at its name, not at its parenthesis;
+//   - a text given to eval or Function is looked at before the parser is;
 //   - regular expressions that the engine would answer wrongly are built by a constructor that does not.
 //
 // What it adds to a program are names that no program can write (they begin with a NUL), bound as
 // parameters of a function around it:
 //
-//	(function(␀completion, ␀await, ␀throw, ␀RegExp, ␀gg, ␀look) {
+//	(function(␀completion, ␀await, ␀throw, ␀RegExp, ␀gg, ␀source, ␀look) {
 //		return async function() { …the program…; return ␀completion }
 //	})
 //
@@ -34,12 +35,13 @@ const (
 	RegExp        = "\x00RegExp"        // the constructor that understands \p{…}
 	Host          = "\x00gg"            // the global gg, whatever the program declares under that name
 	beforeFinally = "\x00beforeFinally" // the value before a finally block, inside of it
+	Source        = "\x00source"        // function(text): refuses a text that eval or Function should not be given
 
 	Look = "\x00look" // function(value, which): sees what an expression gives; for Watched
 )
 
 // Hidden lists the hidden names in the order in which the compiled function takes them.
-var Hidden = []string{Completion, Await, Throw, RegExp, Host, Look}
+var Hidden = []string{Completion, Await, Throw, RegExp, Host, Source, Look}
 
 // Program is a parsed program inside its wrapper.
 type Program struct {
@@ -213,6 +215,13 @@ func (p *Program) replace(node ast.Node) ast.Node {
 			n.LeftParenthesis = callee.Identifier.Idx
 		case *ast.Identifier:
 			n.LeftParenthesis = callee.Idx
+			if callee.Name == "eval" || callee.Name == "Function" {
+				vet(n.ArgumentList, callee.Idx)
+			}
+		}
+	case *ast.NewExpression:
+		if callee, ok := n.Callee.(*ast.Identifier); ok && callee.Name == "Function" {
+			vet(n.ArgumentList, callee.Idx)
 		}
 	case *ast.RegExpLiteral:
 		if p.Pattern != nil && p.Pattern(n.Pattern, n.Flags) {
@@ -236,6 +245,17 @@ func (p *Program) nameParameters() {
 	outer.ParameterList.List = nil
 	for _, name := range names {
 		outer.ParameterList.List = append(outer.ParameterList.List, &ast.Binding{Target: identifier(name, outer.Function)})
+	}
+}
+
+// vet passes the last of the arguments, which is a program's text, through Source.
+func vet(arguments []ast.Expression, at file.Idx) {
+	last := len(arguments) - 1
+	if last < 0 {
+		return
+	}
+	if _, spread := arguments[last].(*ast.SpreadElement); !spread {
+		arguments[last] = call(identifier(Source, at), at, arguments[last])
 	}
 }
 
