@@ -76,6 +76,9 @@ type Conversion struct {
 // overflow (*goja.StackOverflowError) that happened there, or an interrupt that a long walk found pending. Export must be
 // called on the goroutine of vm.
 func Export(vm *goja.Runtime, v goja.Value) (Exported, error) {
+	if v == nil || goja.IsUndefined(v) {
+		return Exported{}, nil // the value of most programs; the rest takes a second VM
+	}
 	x := newExporter(vm, MaxExportBytes)
 	defer pristine.Put(x.in)
 	var out Exported

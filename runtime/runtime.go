@@ -50,7 +50,8 @@ type Runtime struct {
 
 	mu      sync.Mutex
 	closed  bool
-	running sync.WaitGroup
+	running int           // programs
+	idle    chan struct{} // closed by the last program, when Close waits for it
 }
 
 // New checks a Config.
@@ -82,9 +83,9 @@ func (rt *Runtime) Run(ctx context.Context, session gg.Session, program Program)
 		rt.mu.Unlock()
 		return nil, ErrClosed
 	}
-	rt.running.Add(1)
+	rt.running++
 	rt.mu.Unlock()
-	defer rt.running.Done()
+	defer rt.done()
 
 	if program.Name == "" {
 		program.Name = "program.js"
@@ -99,18 +100,31 @@ func (rt *Runtime) Run(ctx context.Context, session gg.Session, program Program)
 	return e.finish(), nil
 }
 
+// done notes that a program is over.
+func (rt *Runtime) done() {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	if rt.running--; rt.running == 0 && rt.idle != nil {
+		close(rt.idle)
+		rt.idle = nil
+	}
+}
+
 // Close waits until no program runs any more, or until ctx ends. Programs started later are refused.
 func (rt *Runtime) Close(ctx context.Context) error {
 	rt.mu.Lock()
 	rt.closed = true
+	if rt.running == 0 {
+		rt.mu.Unlock()
+		return nil
+	}
+	if rt.idle == nil {
+		rt.idle = make(chan struct{})
+	}
+	idle := rt.idle
 	rt.mu.Unlock()
-	done := make(chan struct{})
-	go func() {
-		rt.running.Wait()
-		close(done)
-	}()
 	select {
-	case <-done:
+	case <-idle:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -203,7 +203,7 @@ func (loud) Render(policy.Files) policy.Output { return policy.Output{Text: "LOU
 func TestEventsTellTheStoryOfACall(t *testing.T) {
 	var mu sync.Mutex
 	var events []gg.Event
-	sink := gg.NewSink(100, func(e gg.Event) {
+	sink := gg.NewSink(100_000, func(e gg.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		events = append(events, e)
@@ -216,6 +216,7 @@ func TestEventsTellTheStoryOfACall(t *testing.T) {
 	_, failure = call(run, "views.openText", `{"label":""}`)
 	require.NotNil(t, failure)
 	sink.Close()
+	require.Zero(t, sink.Dropped())
 	var kinds []gg.EventKind
 	var printed int64
 	for _, e := range events {

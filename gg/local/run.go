@@ -27,7 +27,8 @@ type run struct {
 	finish   string
 	finished bool
 	ended    bool
-	calls    sync.WaitGroup
+	calls    int           // under way
+	idle     chan struct{} // closed by the last call, when End waits for it
 }
 
 func newRun(s *session, info gg.RunInfo, b *budget.Budget) *run {
@@ -75,9 +76,9 @@ func (r *run) Call(ctx context.Context, call gg.Call) (gg.Result, error) {
 		r.mu.Unlock()
 		return gg.Result{}, located(gg.Errorf(gg.Refused, "%w", errEnded), call)
 	}
-	r.calls.Add(1)
+	r.calls++
 	r.mu.Unlock()
-	defer r.calls.Done()
+	defer r.done()
 
 	if call.Refused != nil {
 		refusal := *call.Refused
@@ -109,9 +110,11 @@ func (r *run) invokeForeign(ctx context.Context, f *gg.Function, call gg.Call) (
 		err    error
 	}
 	done := make(chan outcome, 1)
-	r.calls.Add(1)
+	r.mu.Lock()
+	r.calls++
+	r.mu.Unlock()
 	go func() {
-		defer r.calls.Done()
+		defer r.done()
 		defer func() {
 			if x := recover(); x != nil {
 				r.session.host.logger.Error("function panicked", "function", f.Name, "panic", x, "stack", string(debug.Stack()))
@@ -131,6 +134,36 @@ func (r *run) invokeForeign(ctx context.Context, f *gg.Function, call gg.Call) (
 		return o.result, o.err
 	default:
 		return gg.Result{}, located(gg.AsError(fmt.Errorf("`%s` did not end in time: %w", f.Name, ctx.Err())), call)
+	}
+}
+
+// done notes that a call is over.
+func (r *run) done() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.calls--; r.calls == 0 && r.idle != nil {
+		close(r.idle)
+		r.idle = nil
+	}
+}
+
+// await waits until no call is under way, no longer than ctx allows.
+func (r *run) await(ctx context.Context) error {
+	r.mu.Lock()
+	if r.calls == 0 {
+		r.mu.Unlock()
+		return nil
+	}
+	if r.idle == nil {
+		r.idle = make(chan struct{})
+	}
+	idle := r.idle
+	r.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("calls are still under way: %w", ctx.Err())
 	}
 }
 
@@ -154,16 +187,9 @@ func (r *run) End(ctx context.Context) (gg.Ending, error) {
 	defer r.session.forget(r)
 	r.end(errEnded)
 
-	gone := make(chan struct{})
-	go func() {
-		r.calls.Wait()
-		close(gone)
-	}()
 	var faults []error
-	select {
-	case <-gone:
-	case <-ctx.Done():
-		faults = append(faults, fmt.Errorf("calls are still under way: %w", ctx.Err()))
+	if err := r.await(ctx); err != nil {
+		faults = append(faults, err)
 	}
 	r.mu.Lock()
 	ending := gg.Ending{Finish: r.finish, Finished: r.finished}
