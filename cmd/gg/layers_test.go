@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -14,14 +16,16 @@ import (
 
 const module = "github.com/responses-as-code/gg/"
 
-// layers say which packages of ours a package may import: those of lower layers, narrowed by only. A
-// package that is not listed fails the test: whoever adds one decides where it belongs.
-var layers = []struct {
+// layer is what packages of ours may import of ours.
+type layer struct {
 	level    int
 	packages []string
-	only     []string // what may be imported of ours; nil: every lower layer
+	only     []string // what may be imported; nil: all of this layer and the lower ones
 	why      string
-}{
+}
+
+// layers hold every package. One that is not listed fails the test: whoever adds one decides where it belongs.
+var layers = []layer{
 	{0, []string{"budget"}, []string{}, "clocks and counters are pure"},
 	{1, []string{"shell/policy", "views/window"}, []string{}, "pure: text in, text out"},
 	{1, []string{"gg"}, []string{"budget"}, "the contract knows no capability"},
@@ -33,9 +37,9 @@ var layers = []struct {
 	{2, []string{"gg/config"}, []string{"gg", "budget", "shell/policy"}, "a configuration is judged without what it configures"},
 	{3, []string{"gg/local", "gg/tools"}, nil, "wiring"},
 	{3, []string{"bindings"}, []string{"gg", "budget"}, "the VM's side of the door sees the contract only, so that any host will do"},
-	{4, []string{"runtime/source"}, []string{}, "text in, facts out"},
+	{4, []string{"runtime/source"}, []string{"gg"}, "text in, facts out; of the contract it takes what a misspelt name is near to"},
 	{4, []string{"runtime/rewrite"}, []string{}, "syntax tree in, syntax tree out"},
-	{4, []string{"runtime/prelude"}, []string{}, "completes the engine for anybody"},
+	{4, []string{"runtime/prelude"}, []string{"runtime/source"}, "completes the engine for anybody; what it lacks is told in the words of an import that is refused"},
 	{4, []string{"runtime"}, []string{"bindings", "gg", "budget", "runtime/source", "runtime/rewrite", "runtime/prelude"}, "a program's life sees the contract only"},
 	{5, []string{"cmd/internal/cli", "cmd/internal/bench", "cmd/gg"}, nil, "flags, environment, working directory, stdio"},
 }
@@ -53,27 +57,37 @@ var reserved = []struct {
 	{"github.com/evanw/esbuild/pkg/api", []string{"runtime/source"}, "called only when a program needs it"},
 }
 
+// systems are those whose files are looked at: what is only for one of them has its layer, too.
+var systems = []string{"linux", "darwin", "windows"}
+
 // goPackage is what `go list -json` says of a package.
 type goPackage struct {
 	ImportPath string
 	Imports    []string
+
+	name string // within the module
 }
 
-func listPackages(t *testing.T) []goPackage {
-	t.Helper()
-	command := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
-	out, err := command.Output()
-	require.NoError(t, err)
-	var packages []goPackage
-	decoder := json.NewDecoder(strings.NewReader(string(out)))
-	for {
-		var p goPackage
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return packages
-		} else {
+// onEverySystem looks at each package of ours as it is built for each system.
+func onEverySystem(t *testing.T, look func(t *testing.T, p goPackage)) {
+	for _, system := range systems {
+		t.Run(system, func(t *testing.T) {
+			command := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+			command.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+			out, err := command.Output()
 			require.NoError(t, err)
-		}
-		packages = append(packages, p)
+			decoder := json.NewDecoder(bytes.NewReader(out))
+			for {
+				var p goPackage
+				err := decoder.Decode(&p)
+				if errors.Is(err, io.EOF) {
+					return
+				}
+				require.NoError(t, err)
+				p.name = strings.TrimPrefix(p.ImportPath, module)
+				look(t, p)
+			}
+		})
 	}
 }
 
@@ -84,47 +98,35 @@ func TestLayers(t *testing.T) {
 			level[p] = l.level
 		}
 	}
-	for _, p := range listPackages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
-		at := slices.IndexFunc(layers, func(l struct {
-			level    int
-			packages []string
-			only     []string
-			why      string
-		}) bool {
-			return slices.Contains(l.packages, name)
-		})
+	onEverySystem(t, func(t *testing.T, p goPackage) {
+		at := slices.IndexFunc(layers, func(l layer) bool { return slices.Contains(l.packages, p.name) })
 		if at < 0 {
-			t.Errorf("%s belongs to no layer: add it where it belongs", name)
-			continue
+			t.Errorf("%s belongs to no layer: add it where it belongs", p.name)
+			return
 		}
-		layer := layers[at]
 		for _, i := range p.Imports {
 			ours, ok := strings.CutPrefix(i, module)
-			if !ok {
-				continue
-			}
-			if layer.only != nil && !slices.Contains(layer.only, ours) {
-				t.Errorf("%s imports %s: %s", name, ours, layer.why)
-			}
-			if layer.only == nil && level[ours] > layer.level {
-				t.Errorf("%s imports %s of a higher layer", name, ours)
+			switch {
+			case !ok:
+			case layers[at].only != nil && !slices.Contains(layers[at].only, ours):
+				t.Errorf("%s imports %s: %s", p.name, ours, layers[at].why)
+			case layers[at].only == nil && level[ours] > layers[at].level:
+				t.Errorf("%s imports %s of a higher layer", p.name, ours)
 			}
 		}
-	}
+	})
 }
 
 func TestReservedImports(t *testing.T) {
-	for _, p := range listPackages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
+	onEverySystem(t, func(t *testing.T, p goPackage) {
 		for _, r := range reserved {
 			uses := slices.ContainsFunc(p.Imports, func(i string) bool { return i == r.path || strings.HasPrefix(i, r.path+"/") })
 			allowed := slices.ContainsFunc(r.by, func(by string) bool {
-				return name == by || strings.HasSuffix(by, "/") && strings.HasPrefix(name, by)
+				return p.name == by || strings.HasSuffix(by, "/") && strings.HasPrefix(p.name, by)
 			})
 			if uses && !allowed {
-				t.Errorf("%s imports %s: %s", name, r.path, r.why)
+				t.Errorf("%s imports %s: %s", p.name, r.path, r.why)
 			}
 		}
-	}
+	})
 }

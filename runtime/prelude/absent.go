@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+
+	"github.com/responses-as-code/gg/runtime/source"
 )
 
 // absent says how to make a global that cannot exist here: something that throws what to call instead as
@@ -40,59 +42,11 @@ func (r *realm) require() goja.Value {
 
 // insteadOfModule says what to call instead of a module of Node's, or of a package.
 func insteadOfModule(specifier string) string {
-	name := strings.TrimPrefix(specifier, "node:")
-	switch name {
-	case "gg":
+	if specifier == "gg" {
 		return "gg is a global, and `import * as gg from \"gg\"` works"
-	case "fs", "fs/promises", "fs-extra", "graceful-fs":
-		return "use gg.files: gg.files.readTextFile, gg.files.writeFile, gg.files.listDir"
-	case "glob", "fast-glob", "globby":
-		return "use gg.files.glob"
-	case "readline", "readline/promises":
-		return "use gg.files.readTextFile(path).split(\"\\n\")"
-	case "child_process", "execa", "shelljs", "zx", "cross-spawn":
-		return "use gg.shell.shell(command)"
-	case "worker_threads", "cluster":
-		return "use gg.shell.shell(command); a program has one thread"
-	case "process":
-		return "use gg.args for arguments and gg.shell.shell(command) for the environment"
-	case "os":
-		return "use gg.shell.shell(command), such as gg.shell.shell(\"uname -a\")"
-	case "path", "path/posix":
-		return "join paths as strings; relative ones start at the workspace"
-	case "http", "https", "http2", "axios", "node-fetch", "undici", "got", "ky", "request", "superagent":
-		return insteadOf("fetch")
-	case "net", "tls", "dgram", "dns", "dns/promises", "ws":
-		return "a program has no network; use gg.shell.shell(command)"
-	case "timers":
-		return "setTimeout and setInterval are global"
-	case "timers/promises":
-		return "use `await gg.sleep(ms)`"
-	case "perf_hooks":
-		return "performance is global"
-	case "util":
-		return "use console.log, structuredClone and plain JavaScript; TextDecoder is global"
-	case "events", "async_hooks":
-		return "use plain functions and Promises"
-	case "stream", "stream/promises":
-		return "use gg.files.readTextFile with offset and limit"
-	case "buffer":
-		return "Buffer is global"
-	case "string_decoder":
-		return "TextDecoder is global"
-	case "url":
-		return "URL and URLSearchParams are global"
-	case "querystring":
-		return "URLSearchParams is global"
-	case "assert", "assert/strict", "test":
-		return "use `if (!condition) throw new Error(message)`"
-	case "crypto":
-		return "crypto.randomUUID is global; for hashes use gg.shell.shell(command), such as gg.shell.shell(\"sha256sum file\")"
-	case "zlib":
-		return "use gg.shell.shell(command), such as gg.shell.shell(\"gzip -d file\")"
 	}
-	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") {
-		return "a program is one file: put the code into it, or read the file with gg.files.readTextFile"
+	if line, ok := source.Instead(specifier); ok {
+		return line
 	}
 	return "a program has no packages: write it in plain JavaScript, or run a command with gg.shell.shell"
 }

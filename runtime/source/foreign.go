@@ -5,14 +5,20 @@ import (
 	"strings"
 )
 
-// instead says what to call in place of a module that is not gg's, "" where nothing in particular is known. The
-// module's name is without `node:`.
+// Instead says what to call in place of a module that a program cannot have: one of Node's, with `node:` in front
+// or without, a package, a file or an address. It is a line in lower case without a full stop, to follow a colon
+// or to stand as a hint. It reports false where nothing in particular is known.
+func Instead(module string) (line string, ok bool) {
+	line = instead(strings.TrimPrefix(module, "node:"))
+	return line, line != ""
+}
+
 func instead(module string) string {
 	switch module {
 	case "fs", "fs/promises", "fs-extra", "graceful-fs":
 		return "use gg.files: gg.files.readTextFile, gg.files.writeFile, gg.files.listDir"
 	case "glob", "fast-glob", "globby":
-		return "use gg.files.glob"
+		return "use gg.files.listDir, or gg.shell.shell(\"find . -name '*.js'\")"
 	case "readline", "readline/promises":
 		return "use gg.files.readTextFile(path).split(\"\\n\")"
 	case "child_process", "execa", "shelljs", "zx", "cross-spawn":
@@ -34,25 +40,25 @@ func instead(module string) string {
 	case "timers/promises":
 		return "use `await gg.sleep(ms)`"
 	case "perf_hooks":
-		return "use Date.now()"
+		return "performance is global"
 	case "util":
-		return "use console.log, or plain JavaScript"
-	case "events":
+		return "use console.log, structuredClone and plain JavaScript; TextDecoder is global"
+	case "events", "async_hooks":
 		return "use plain functions and Promises"
 	case "stream", "stream/promises":
 		return "use gg.files.readTextFile with offset and limit"
-	case "string_decoder":
-		return "TextDecoder is global"
 	case "buffer":
 		return "Buffer is global"
+	case "string_decoder":
+		return "TextDecoder is global"
 	case "url":
-		return "URL is global"
+		return "URL and URLSearchParams are global"
 	case "querystring":
 		return "URLSearchParams is global"
 	case "assert", "assert/strict", "test":
 		return "use `if (!condition) throw new Error(message)`"
 	case "crypto":
-		return "use gg.shell.shell(command), such as gg.shell.shell(\"sha256sum file\")"
+		return "crypto.randomUUID is global; for hashes use gg.shell.shell(command), such as gg.shell.shell(\"sha256sum file\")"
 	case "zlib":
 		return "use gg.shell.shell(command), such as gg.shell.shell(\"gzip -d file\")"
 	case "module", "vm":
@@ -66,22 +72,22 @@ func instead(module string) string {
 	case "sqlite3", "better-sqlite3", "sqlite":
 		return "use gg.shell.shell(\"sqlite3 …\")"
 	}
+	switch {
+	case strings.HasPrefix(module, "."), strings.HasPrefix(module, "/"), strings.HasPrefix(module, "file:"):
+		return "a program is one file: put the code into it, or read the file with gg.files.readTextFile"
+	case strings.Contains(module, "://"):
+		return instead("http")
+	}
 	return ""
 }
 
 // foreignModule words the refusal of an import that is not gg's, with what to call instead.
 func foreignModule(specifier string) (message, hint string) {
 	message = fmt.Sprintf("module %q cannot be imported", specifier)
-	name := strings.TrimPrefix(specifier, "node:")
-	if hint := instead(name); hint != "" {
+	if hint, ok := Instead(specifier); ok {
 		return message, hint
 	}
-	switch {
-	case strings.HasPrefix(name, "."), strings.HasPrefix(name, "/"), strings.HasPrefix(name, "file:"):
-		return message, "a program is one file: put the code into it, or read the file with gg.files.readTextFile"
-	case strings.Contains(name, "://"):
-		return message, "a program has no network; use gg.shell.shell(\"curl …\")"
-	case strings.EqualFold(name, "gg"), strings.HasPrefix(name, "gg/"), strings.HasPrefix(name, "@gg/"):
+	if strings.EqualFold(specifier, "gg") || strings.HasPrefix(specifier, "gg/") || strings.HasPrefix(specifier, "@gg/") {
 		return message, `import from "gg", or from "gg:<module>"`
 	}
 	return message, "only \"gg\" can be imported: write it in plain JavaScript, or run a command with gg.shell.shell"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/responses-as-code/gg/gg"
 )
 
 // Import is one binding a program imports from a gg module.
@@ -174,7 +176,7 @@ func (m *modules) place(t token) Position { return m.p.Original.Position(int(t.s
 func (m *modules) bind(module string, b binding, names []string) {
 	if m.known != nil && b.name != "" && b.name != "default" && !slices.Contains(names, b.name) {
 		hint := ""
-		if near := nearest(b.name, names); near != "" {
+		if near, ok := gg.Nearest(b.name, names); ok {
 			hint = fmt.Sprintf("did you mean `%s`?", near)
 		}
 		m.p.problems.add(int(b.nameT.start), fmt.Sprintf("module %q has no export %q", module, b.name), hint)
@@ -197,8 +199,8 @@ func alreadyDeclared(name string) string {
 
 func (m *modules) unknownModule(specifier string, t token) {
 	hint := `import from "gg"`
-	modules := m.known("gg")
-	if near := nearest(strings.TrimPrefix(specifier, "gg:"), modules); near != "" && len(m.known("gg:"+near)) > 0 {
+	near, ok := gg.Nearest(strings.TrimPrefix(specifier, "gg:"), m.known("gg"))
+	if ok && len(m.known("gg:"+near)) > 0 {
 		hint = fmt.Sprintf("did you mean \"gg:%s\"?", near)
 	}
 	m.p.problems.add(int(t.start), fmt.Sprintf("there is no module %q", specifier), hint)

@@ -113,25 +113,6 @@ func TestImportsOfUnknownNamesPassWithoutKnown(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"openFile", "openText", "close", "current", "shell"}
-	for _, test := range []struct{ name, want string }{
-		{"openfile", "openFile"},
-		{"openFiles", "openFile"},
-		{"openTxt", "openText"},
-		{"open", "openFile"}, // both are 4 away: the declared order
-		{"hsell", "shell"},   // a swap is one edit
-		{"colse", "close"},
-		{"curent", "current"},
-		{"x", ""},
-		{"readFile", ""},
-		{strings.Repeat("x", 100), ""},
-	} {
-		require.Equal(t, test.want, nearest(test.name, names), test.name)
-	}
-	require.Empty(t, nearest("x", nil))
-}
-
 // FuzzImports: whatever stands in a text, nothing moves, every import has a place in it, and parsing it does not
 // panic.
 func FuzzImports(f *testing.F) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -15,30 +14,25 @@ import (
 	"github.com/responses-as-code/gg/runtime"
 )
 
-// programCase is a line of testdata/programs.jsonl.
+// programCase is what is looked at here of a line of testdata/programs.jsonl. What the outcome has to hold is
+// for the tests of package runtime.
 type programCase struct {
 	Name, Lang, Source string
 	Tags               []string
 	Expect             struct {
-		Status              string
-		Value               json.RawMessage
-		ValueHas            []string
-		Line, Column        int
-		Code                string
-		MessageHas          []string
-		NoticeHas           []string
-		Conversions         bool
-		UnhandledRejections int
-		KeyOrder            []string
+		Status runtime.Status
+		Value  json.RawMessage
 	}
 }
 
-// ours reports whether a case is for this version: of its tags, and of what is not in it yet.
+// ours reports whether a case is for this version, and quick.
 func (c *programCase) ours() bool {
-	has := func(tags ...string) bool {
-		return slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(c.Tags, tag) })
+	for _, tag := range []string{"stop", "survive", "speed"} {
+		if slices.Contains(c.Tags, tag) {
+			return false
+		}
 	}
-	return has("accept", "report", "value", "isolation") && !has("speed") && c.Lang != "ts" && c.Name != "for-await" && c.Name != "async-generator"
+	return c.Lang != "ts" && c.Name != "for-await" && c.Name != "async-generator"
 }
 
 // exits are the exit codes that belong to a status; a limit has two.
@@ -46,17 +40,15 @@ var exits = map[runtime.Status][]int{
 	runtime.OK: {exitOK}, runtime.RuntimeError: {exitThrew}, runtime.CompileError: {exitCompile}, runtime.Limit: {exitLimit, exitWall},
 }
 
-// TestPrograms takes every shared case through `gg run --json -`: the document and the exit code.
+// TestPrograms takes every shared case through `gg run --json -`: one document on standard output, nothing on
+// standard error, and the exit code that belongs to the status.
 func TestPrograms(t *testing.T) {
-	file, err := os.Open("../../../testdata/programs.jsonl")
+	text, err := os.ReadFile("../../../testdata/programs.jsonl")
 	require.NoError(t, err)
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
 	ran := 0
-	for lines.Scan() {
+	for line := range bytes.Lines(text) {
 		var c programCase
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &c))
+		require.NoError(t, json.Unmarshal(line, &c))
 		if !c.ours() {
 			continue
 		}
@@ -66,71 +58,20 @@ func TestPrograms(t *testing.T) {
 			s := newStage(t, "run", "--json", "--config", configured(t), "-")
 			s.Stdin = strings.NewReader(c.Source)
 			code := Main(s.World)
-			c.check(t, code, s.stdout.String())
+			document := s.stdout.String()
 			require.Empty(t, s.stderr.String())
+
+			var o runtime.Outcome
+			decoder := json.NewDecoder(strings.NewReader(document))
+			require.NoError(t, decoder.Decode(&o), document)
+			_, err := decoder.Token()
+			require.Equal(t, io.EOF, err, "one document")
+			require.Equal(t, c.Expect.Status, o.Status, document)
+			require.Contains(t, exits[o.Status], code, document)
+			if c.Expect.Value != nil {
+				require.JSONEq(t, string(c.Expect.Value), string(o.Value), document)
+			}
 		})
 	}
-	require.NoError(t, lines.Err())
 	require.Greater(t, ran, 50)
-}
-
-func (c *programCase) check(t *testing.T, code int, document string) {
-	t.Helper()
-	var o runtime.Outcome
-	decoder := json.NewDecoder(strings.NewReader(document))
-	require.NoError(t, decoder.Decode(&o), document)
-	_, err := decoder.Token()
-	require.Equal(t, io.EOF, err, "one document")
-
-	require.Contains(t, strings.Split(c.Expect.Status, "|"), string(o.Status), document)
-	require.Contains(t, exits[o.Status], code, document)
-	if c.Expect.Value != nil {
-		require.JSONEq(t, string(c.Expect.Value), string(o.Value), document)
-	}
-	for _, has := range c.Expect.ValueHas {
-		require.Contains(t, string(o.Value), has, document)
-	}
-	failure := o.Error
-	if failure == nil {
-		failure = &runtime.Failure{}
-	}
-	if c.Expect.Line != 0 {
-		require.Equal(t, c.Expect.Line, failure.Line, document)
-	}
-	if c.Expect.Column != 0 {
-		require.Equal(t, c.Expect.Column, failure.Column, document)
-	}
-	if c.Expect.Code != "" {
-		require.Equal(t, c.Expect.Code, string(failure.Code), document)
-	}
-	words := failure.Message + "\n" + failure.Hint + "\n" + failure.Cause
-	for _, has := range c.Expect.MessageHas {
-		require.Contains(t, words, has, document)
-	}
-	for _, has := range c.Expect.NoticeHas {
-		require.Contains(t, strings.Join(o.Notices, "\n"), has, document)
-	}
-	if c.Expect.Conversions {
-		require.NotEmpty(t, o.Conversions, document)
-	}
-	require.Len(t, o.UnhandledRejections, c.Expect.UnhandledRejections, document)
-	if c.Expect.KeyOrder != nil {
-		require.Equal(t, c.Expect.KeyOrder, keyOrder(t, o.Value), document)
-	}
-}
-
-func keyOrder(t *testing.T, object json.RawMessage) []string {
-	t.Helper()
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	_, err := decoder.Token()
-	require.NoError(t, err)
-	var keys []string
-	for decoder.More() {
-		key, err := decoder.Token()
-		require.NoError(t, err)
-		keys = append(keys, key.(string))
-		var skipped json.RawMessage
-		require.NoError(t, decoder.Decode(&skipped))
-	}
-	return keys
 }

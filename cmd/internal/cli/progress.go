@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -103,16 +102,12 @@ func (p *progress) line(elapsed time.Duration) string {
 	return strings.Join(parts, " · ")
 }
 
-// inBrief is a call as a person recognises it: the command, or the function and its first text.
+// inBrief is a call as a person recognises it: the command, or the function and what it is called with.
 func inBrief(e gg.Event) string {
-	var args struct{ Command, Path, Label, Name, Query string }
-	if json.Unmarshal([]byte(e.Text), &args) != nil {
-		return e.Op
+	if e.Op == shellOp && e.Text != "" {
+		return e.Text
 	}
-	if args.Command != "" {
-		return args.Command
-	}
-	return strings.TrimSpace(e.Op + " " + args.Path + args.Label + args.Name + args.Query)
+	return strings.TrimSpace(e.Op + " " + e.Text)
 }
 
 // clock writes a duration as a person reads it: `12s`, `3m05s`, `1h02m`.

@@ -97,9 +97,11 @@ func TestProgressIsDrawnAfterASecondAndErasedAtTheEnd(t *testing.T) {
 	require.True(t, strings.HasPrefix(s.stderr.String(), eraseLine+"1s · 0 calls"), "%q", s.stderr.String())
 
 	sink.Emit(gg.Event{Kind: gg.CallStarted, Seq: 1, Op: "shell.shell", Text: "make"})
-	for !strings.Contains(s.stderr.String(), "1s · 1 call · make") { // the sink is another goroutine
+	patience := time.Now().Add(10 * time.Second)
+	for !strings.Contains(s.stderr.String(), "1s · 1 call · make") && time.Now().Before(patience) { // the sink is another goroutine
 		clock.ticks <- clock.now()
 	}
+	require.Contains(t, s.stderr.String(), "1s · 1 call · make")
 	a.screen.print("said\n") // a line that stays goes above the live one
 	require.Contains(t, s.stderr.String(), eraseLine+"said\n1s · 1 call · make")
 	stop()

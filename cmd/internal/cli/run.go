@@ -156,19 +156,24 @@ func (a *app) account(name string, o *runtime.Outcome) {
 		a.screen.print("finish: " + strings.TrimSpace(*o.Finish) + "\n")
 	}
 	if e := o.Error; e != nil {
-		a.screen.printIn(colorRed, "gg: "+at(name, e.Line, e.Column)+": "+headline(o)+"\n")
+		a.screen.printIn(colorRed, "gg: "+at(name, e.Line, e.Column)+": "+headline(e)+"\n")
 	}
 	for _, r := range o.UnhandledRejections {
 		a.screen.printIn(colorYellow, "gg: "+at(name, r.Line, r.Column)+": unhandled rejection: "+r.Message+"\n")
 	}
-	for _, w := range o.Warnings {
-		a.screen.printIn(colorYellow, "gg: warning: "+w+"\n")
-	}
+	a.warn(o.Warnings)
 	for _, left := range o.Background {
 		a.leftover(left)
 	}
 	if o.ConsoleDropped > 0 {
 		a.screen.print(fmt.Sprintf("gg: %d bytes of console output are not in the outcome\n", o.ConsoleDropped))
+	}
+}
+
+// warn tells of what an operator should know.
+func (a *app) warn(warnings []string) {
+	for _, w := range warnings {
+		a.screen.printIn(colorYellow, "gg: warning: "+w+"\n")
 	}
 }
 
@@ -185,16 +190,8 @@ func at(name string, line, column int) string {
 	return fmt.Sprintf("%s:%d:%d", name, line, column)
 }
 
-// headline is why a run ended otherwise than well, in a line.
-func headline(o *runtime.Outcome) string {
-	e := o.Error
-	text := e.Message
-	switch {
-	case e.Operation != "":
-		text = fmt.Sprintf("`%s` failed (%s): %s", e.Operation, e.Code, e.Message)
-	case o.Status == runtime.RuntimeError && e.Kind != "":
-		text = e.Kind + ": " + e.Message
-	}
-	first, _, _ := strings.Cut(text, "\n")
+// headline is why a run ended otherwise than well, in one line: a message may have several.
+func headline(e *runtime.Failure) string {
+	first, _, _ := strings.Cut(e.Headline(), "\n")
 	return first
 }

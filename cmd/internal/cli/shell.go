@@ -77,6 +77,9 @@ be started.`,
 	return cmd
 }
 
+// shellOp is the function that runs a command.
+const shellOp = "shell.shell"
+
 // shellReport is the document of `gg shell --json`.
 type shellReport struct {
 	ExitCode    *int          `json:"exitCode,omitempty"` // absent when the command was killed or stopped
@@ -137,7 +140,7 @@ func (a *app) shell(parent context.Context, f *shellFlags, command string) error
 		return internal(err)
 	}
 	started := a.Now()
-	result, callErr := run.Call(ctx, gg.Call{Seq: 1, Op: "shell.shell", Args: f.arguments(command)})
+	result, callErr := run.Call(ctx, gg.Call{Seq: 1, Op: shellOp, Args: f.arguments(command)})
 	took := a.Now().Sub(started)
 	ending, endErr := run.End(context.WithoutCancel(ctx))
 	closing := errors.Join(endErr, session.Close(context.WithoutCancel(ctx)))

@@ -84,6 +84,7 @@ func (a *app) tool(parent context.Context, p *place, name, args string) error {
 		err = a.document(reply.Structured)
 	} else {
 		err = a.print(strings.TrimSuffix(reply.Text, "\n") + "\n")
+		a.warn(reply.Warnings)
 	}
 	if err != nil {
 		return err
