@@ -17,12 +17,10 @@ import (
 func TestStopsInLaterTurns(t *testing.T) {
 	c := config.Fresh()
 	c.Programs.Compute = time.Second
-	c.Programs.MaxMemoryBytes = 64 << 20
 	s := session(t, local.Config{Config: c})
 	for source, limit := range map[string]string{
 		"await gg.sleep(1);\n(function f(){f()})()":                                          "stack",
 		"await gg.sleep(1);\nfor(;;);":                                                       "compute",
-		"await gg.sleep(1);\nconst a=[]; for(;;) a.push('y'.repeat(1e5)+a.length);":          "memory",
 		"(async()=>{ await gg.sleep(1); (function f(){f()})() })();\nawait gg.sleep(20);\n1": "stack",
 		"setTimeout(() => { for(;;); }, 1); await gg.sleep(50)":                              "compute",
 	} {
@@ -30,6 +28,15 @@ func TestStopsInLaterTurns(t *testing.T) {
 		require.Equal(t, runtime.Limit, outcome.Status, "%s\n%s", source, outcome.ModelText())
 		require.EqualValues(t, limit, outcome.Error.Limit, source)
 	}
+}
+
+func TestMemoryStopsInLaterTurns(t *testing.T) {
+	c := config.Fresh()
+	c.Programs.Compute = 5 * time.Minute // a busy machine, and a race detector, take their time
+	c.Programs.MaxMemoryBytes = 64 << 20
+	outcome := runIn(t, session(t, local.Config{Config: c}), "await gg.sleep(1);\nconst a=[]; for(;;) a.push('y'.repeat(1e6)+a.length);")
+	require.Equal(t, runtime.Limit, outcome.Status, outcome.ModelText())
+	require.EqualValues(t, "memory", outcome.Error.Limit)
 }
 
 // TestReadingWhatWasThrownIsWatched holds that values a report has to read run under the budget.

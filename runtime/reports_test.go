@@ -54,23 +54,22 @@ var (
 )
 
 func TestCancelStopsTheProgramAndItsCommand(t *testing.T) {
-	s := session(t, local.Config{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sink := gg.NewSink(100, func(e gg.Event) {
+		if e.Kind == gg.CallStarted && e.Op == "shell.shell" {
+			cancel()
+		}
+	})
+	defer sink.Close()
+	s := session(t, local.Config{Events: sink})
 	rt, err := runtime.New(runtime.Config{})
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	printed := make(chan struct{})
-	rt2, err := runtime.New(runtime.Config{Console: func(runtime.ConsoleLine) { close(printed) }})
-	require.NoError(t, err)
-	go func() {
-		<-printed
-		cancel()
-	}()
-	outcome, err := rt2.Run(ctx, s, runtime.Program{Source: "gg.views.openText('before', 'kept');\nconsole.log('now');\ntry { gg.shell.shell('sleep 300') } catch {}\nfor (;;) {}"})
+	outcome, err := rt.Run(ctx, s, runtime.Program{Source: "gg.views.openText('before', 'kept');\ntry { gg.shell.shell('sleep 300') } catch {}\nfor (;;) {}"})
 	require.NoError(t, err)
 	require.Equal(t, runtime.Canceled, outcome.Status)
 	require.Equal(t, runtime.Unknown, outcome.Calls[1].State, "nobody knows what a command did that was cut short")
 	require.Len(t, outcome.Views, 1, "what was shown before stays")
-	require.NoError(t, rt2.Close(context.Background()))
 
 	again, err := rt.Run(context.Background(), s, runtime.Program{Source: "1"})
 	require.NoError(t, err)
@@ -161,7 +160,7 @@ func TestMemoryStopsTheRun(t *testing.T) {
 	c := config.Fresh()
 	c.Programs.MaxMemoryBytes = 64 << 20
 	s := session(t, local.Config{Config: c})
-	outcome := runIn(t, s, "const kept = [];\nfor (;;) kept.push('y'.repeat(1e5) + kept.length);")
+	outcome := runIn(t, s, "const kept = [];\nfor (;;) kept.push('y'.repeat(1e6) + kept.length);")
 	require.Equal(t, runtime.Limit, outcome.Status, outcome.ModelText())
 	require.EqualValues(t, "memory", outcome.Error.Limit)
 	require.Equal(t, 2, outcome.Error.Line)

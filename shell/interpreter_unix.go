@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // nullDevice is what the commands get as their standard input.
@@ -61,6 +62,12 @@ func invoke(shell, command, dir string, env []string) (invocation, error) {
 // directory; so it starts in a directory of ours, and the first line, before the command's own, leads it where it
 // belongs. OLDPWD carries the way there, because cd overwrites it anyway.
 func invokeScript(shell, command, dir string, env []string) (invocation, error) {
+	// The kernel will not look at dir: the shell goes there.
+	if info, err := os.Stat(dir); err != nil {
+		return invocation{}, &LaunchError{What: "working directory", Path: dir, Err: plain(err)}
+	} else if !info.IsDir() {
+		return invocation{}, &LaunchError{What: "working directory", Path: dir, Err: syscall.ENOTDIR}
+	}
 	home, err := os.MkdirTemp("", "gg-command-")
 	if err != nil {
 		return invocation{}, &LaunchError{What: "directory for a long command", Path: os.TempDir(), Err: plain(err)}

@@ -135,7 +135,13 @@ func commandLine(p procStat) string {
 		args = "[" + strings.TrimRight(string(b), "\n") + "]"
 	}
 	n := 0
-	args = strings.ReplaceAll(args, "\x00", " ")
+	// One line: a newline could draw a line of its own wherever the command is listed.
+	args = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, args)
 	if !utf8.ValidString(args) {
 		args = strings.ToValidUTF8(args, "\uFFFD")
 	}

@@ -70,7 +70,7 @@ func TestReadProcess(t *testing.T) {
 	mark, ok := environMark(p)
 	require.True(t, ok)
 	require.Equal(t, "1.2.a/1:3.4.b/2", mark)
-	want := "a\x01\uFFFD -c read x " + strings.Repeat("é", 300)
+	want := "a \uFFFD -c read x " + strings.Repeat("é", 300)
 	require.Equal(t, string([]rune(want)[:maxCommandLine])+"…", commandLine(p))
 	require.False(t, isThread(p.pid))
 

@@ -84,7 +84,7 @@ func validID(id string) bool {
 func existingDir(path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return "", err
+		return "", errors.New("the current directory does not exist any more")
 	}
 	info, err := os.Stat(absolute)
 	if err != nil {

@@ -80,6 +80,11 @@ func openOwn(path string) (*handle, error) {
 	switch {
 	case err == nil:
 		made = true
+		// A strict umask may have taken from us what we need to open it; nobody but us can have put a link
+		// there meanwhile, in a directory that is sticky or ours.
+		if err := unix.Fchmodat(unix.AT_FDCWD, path, 0o700, unix.AT_SYMLINK_NOFOLLOW); err != nil && !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.ENOSYS) {
+			return nil, err
+		}
 	case !errors.Is(err, fs.ErrExist):
 		// Also a directory that exists can have a parent that cannot be written to: opening decides.
 		if _, statErr := os.Lstat(path); statErr != nil {

@@ -36,6 +36,9 @@ func (p *place) configFlag(flags *pflag.FlagSet) {
 // settings reads the configuration that holds here. A workspace that is none is the person's mistake; a
 // configuration that cannot be used is refused whole.
 func (a *app) settings(p *place) (*config.Config, error) {
+	if a.Dir == "" && !filepath.IsAbs(p.workspace) {
+		return nil, usage("--workspace %q: the current directory does not exist any more", p.workspace)
+	}
 	for _, dir := range []struct{ flag, path string }{{"--workspace", p.workspace}, {"--worktree", p.worktree}} {
 		if dir.path == "" && dir.flag == "--worktree" {
 			continue
@@ -51,8 +54,13 @@ func (a *app) settings(p *place) (*config.Config, error) {
 	path := p.config
 	if path == "" {
 		path = filepath.Join(p.workspace, configName)
-		if _, err := os.Stat(a.path(path)); errors.Is(err, fs.ErrNotExist) {
+		// A link that leads nowhere is there, and so refused; whatever else lies there under that name (a named
+		// pipe) is not waited for.
+		if _, err := os.Lstat(a.path(path)); errors.Is(err, fs.ErrNotExist) {
 			return config.Fresh(), nil
+		}
+		if info, err := os.Stat(a.path(path)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return nil, refused(path, errors.New("not a regular file"))
 		}
 	}
 	settings, err := config.Load(a.path(path), local.Grantable())
