@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
 )
 
 // Bounds of an exported value. They are counted while writing, so a sparse array of a billion elements or a graph that
@@ -124,7 +125,17 @@ func fatal(err error) (error, bool) {
 }
 
 // nothing is run now and then during long walks: the engine looks for an interrupt only while it executes code.
-var nothing = sync.OnceValue(func() *goja.Program { return goja.MustCompile("", "0", true) })
+var nothing = sync.OnceValue(func() *goja.Program {
+	tree, err := parser.ParseFile(nil, "", "0", 0, parser.WithDisableSourceMaps)
+	if err != nil {
+		panic(err) // a text that is always the same
+	}
+	program, err := goja.CompileAST(tree, true)
+	if err != nil {
+		panic(err)
+	}
+	return program
+})
 
 // pollEvery is the number of steps between two looks for an interrupt; a look costs as much as a few steps.
 const pollEvery = 4096

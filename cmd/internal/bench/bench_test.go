@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,9 +40,11 @@ func process(b *testing.B, name, path string, args ...string) *contender {
 	}}
 }
 
-// turn lets each contender run once, so that whatever else the machine does meets all of them.
+// turn lets each contender run once, so that whatever else the machine does meets all of them, in an order of
+// its own: who comes after node finds cold caches.
 func turn(contenders ...*contender) {
-	for _, c := range contenders {
+	for _, i := range rand.Perm(len(contenders)) {
+		c := contenders[i]
 		started := time.Now()
 		c.do()
 		c.took = append(c.took, time.Since(started))
