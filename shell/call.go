@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/responses-as-code/gg/shell/capture"
@@ -110,10 +111,23 @@ func (c *call) launch() error {
 	}
 	c.cleanup = inv.done
 	c.ownPeak = peakRSS()
-	c.started = time.Now()
 	stdout, stderr := c.collector.Child()
-	c.leader, err = launch(inv, stdin.Fd(), stdout, stderr)
+	var started sync.WaitGroup
+	started.Go(func() {
+		// Another thread than the collector's, whose signal mask is not the command's business; meanwhile
+		// this one makes the files.
+		c.started = time.Now()
+		c.leader, err = launch(inv, stdin.Fd(), stdout, stderr)
+	})
+	c.apply = r.config.Apply(*c.req.Policy)
+	if layout == capture.Separate {
+		c.createFiles()
+	}
+	started.Wait()
 	if err != nil {
+		if c.pair != nil {
+			c.pair.Discard()
+		}
 		c.collector.Close()
 		c.clean()
 		return err
@@ -125,12 +139,7 @@ func (c *call) launch() error {
 		match:   func(m string) bool { return m == mark },
 		alone:   c.alone,
 	}
-	// The rest is done while the shell gets under way.
 	c.collector.Started(uintptr(c.leader.exit))
-	c.apply = r.config.Apply(*c.req.Policy)
-	if layout == capture.Separate {
-		c.createFiles()
-	}
 	return nil
 }
 
@@ -154,9 +163,8 @@ func (c *call) alone() bool {
 	return r.config.Subreaper && command && len(r.left) == 0
 }
 
-// take is the sink of the command's output.
+// take is the sink of the command's output as it is read. Its place in the text comes later: see next.
 func (c *call) take(s policy.Stream, b []byte) {
-	c.apply.Write(s, b)
 	c.keep(s, b)
 	if c.req.OnOutput != nil {
 		c.req.OnOutput(s, len(b))
@@ -176,7 +184,7 @@ func (c *call) keep(s policy.Stream, b []byte) {
 
 // next waits for news until the deadline and remembers what lasts.
 func (c *call) next(deadline time.Time) capture.Event {
-	news := c.collector.Next(c.take, deadline)
+	news := c.collector.Next(c.take, c.apply.Write, deadline)
 	if news&capture.Exited != 0 {
 		c.exited = time.Now()
 	}

@@ -35,7 +35,9 @@
 // # Side effects on the process that uses it
 //
 // Descriptors above 2 are marked close-on-exec before each command, those the process inherited included. If
-// SIGPIPE is ignored, it is not for the moments in which a command is started. With
+// SIGPIPE is ignored, it is not for the moments in which a command is started. While a command with files
+// runs, its thread, on which nothing else runs then, blocks SIGIO and the real-time signal 60 and takes what comes of
+// them, unless Config.Order says otherwise. With
 // Config.Subreaper, or as process 1, the process adopts and reaps the orphans of its commands; children it
 // starts elsewhere are left alone as long as they stay in its own session.
 //
@@ -86,6 +88,10 @@ type Config struct {
 	// is applied: whoever replaces it changes what every command shows.
 	Apply func(policy.Policy) Applier
 
+	// Order is the order in which the two streams are joined where each also has a file. The zero value: the order
+	// of the writes.
+	Order Order
+
 	// Store is where the files go; several Runners can share it. Nil: a store of this Runner's own in the
 	// default directory, made when it is first needed.
 	Store *store.Dir
@@ -105,6 +111,20 @@ type Config struct {
 	// a mark are found and reaped. Linux only; elsewhere it does nothing.
 	Subreaper bool
 }
+
+// Order says in which order the output of the two streams is joined.
+type Order uint8
+
+const (
+	// WriteOrder is the order in which the command and its processes wrote. Linux only: elsewhere it is
+	// ArrivalOrder. Package writeorder says how it is found, and the package comment what it does to the
+	// process.
+	WriteOrder Order = iota
+
+	// ArrivalOrder is the order in which the bytes are found in the pipes: what is written to both at almost the
+	// same time can change places.
+	ArrivalOrder
+)
 
 // Defaults and limits.
 const (
@@ -176,6 +196,9 @@ func New(c Config) (*Runner, error) {
 	}
 	defects = append(defects, c.Environment.defects()...)
 	defects = append(defects, entryDefects("Env", c.Env)...)
+	if c.Order > ArrivalOrder {
+		defect("Order: got %d, want WriteOrder or ArrivalOrder", c.Order)
+	}
 	if c.Mark != "" && !validMark(c.Mark) {
 		defect("Mark: got %q, want 1 to 64 of letters, digits, '.', '_' and '-'", c.Mark)
 	}
@@ -202,7 +225,10 @@ func New(c Config) (*Runner, error) {
 	}
 	c.Env = append([]string(nil), c.Env...)
 	c.Environment.Set = maps.Clone(c.Environment.Set)
-	r := &Runner{config: c, open: capture.Arrival, grace: StopGrace}
+	r := &Runner{config: c, open: capture.WriteOrder, grace: StopGrace}
+	if c.Order == ArrivalOrder {
+		r.open = capture.Arrival
+	}
 	r.base = c.Environment.variables(c.Environ, c.Env)
 	r.marks = newMarkSeries(c.Mark, c.Environ)
 	r.closing, r.close = context.WithCancelCause(context.Background())

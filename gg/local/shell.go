@@ -11,6 +11,7 @@ import (
 
 	"github.com/responses-as-code/gg/budget"
 	"github.com/responses-as-code/gg/gg"
+	"github.com/responses-as-code/gg/gg/config"
 	"github.com/responses-as-code/gg/shell"
 	"github.com/responses-as-code/gg/shell/policy"
 	"github.com/responses-as-code/gg/shell/store"
@@ -24,7 +25,7 @@ type shellIn struct {
 // ShellResult is what `gg.shell.shell()` returns.
 type ShellResult struct {
 	ExitCode   int         `json:"exitCode" jsonschema:"128+n when signal n ended the shell"`
-	Output     string      `json:"output" jsonschema:"stdout and stderr in the order in which they arrived; only the tail when truncated"`
+	Output     string      `json:"output" jsonschema:"stdout and stderr in the order in which they were written; only the tail when truncated"`
 	Truncated  bool        `json:"truncated" jsonschema:"whether output is only the tail"`
 	Signal     string      `json:"signal,omitempty" jsonschema:"the signal that ended the shell: SIGKILL, say"`
 	Background []Process   `json:"background,omitempty" jsonschema:"processes still running when the call returned"`
@@ -96,6 +97,9 @@ func runShell(ctx context.Context, in shellIn) (ShellResult, error) {
 	return shellResult(out), nil
 }
 
+// orders are the runner's names for the configuration's.
+var orders = map[config.Order]shell.Order{config.OrderWrite: shell.WriteOrder, config.OrderArrival: shell.ArrivalOrder}
+
 // shell is the runner of this run's commands, made by the first one.
 func (r *run) shell() (*shell.Runner, error) {
 	r.mu.Lock()
@@ -113,6 +117,7 @@ func (r *run) shell() (*shell.Runner, error) {
 		},
 		Policy:     c.Policy,
 		Apply:      s.host.config.Apply,
+		Order:      orders[c.Order],
 		Store:      s.store,
 		Mark:       r.info.ID,
 		DrainGrace: c.DrainGrace,

@@ -15,7 +15,7 @@ const shellFunction = "shell.shell"
 // shellDescription tells a model what it gets back. It has no numbers and no names of directories: those are
 // the configuration's, and the result's to say.
 func shellDescription(mode policy.Mode) string {
-	text := "Run a command line with sh in the workspace. Standard output and standard error come back as one text, in the order in which they arrived, with the exit code; of a long output only the tail comes back"
+	text := "Run a command line with sh in the workspace. Standard output and standard error come back as one text, in the order in which they were written, with the exit code; of a long output only the tail comes back"
 	if mode == policy.Offload {
 		text += ". The whole of both streams is kept in files that the result then names: read or grep those instead of running the command again"
 	} else {

@@ -39,10 +39,19 @@ var buffers = sync.Pool{New: func() any { return new([bufferSize]byte) }}
 
 // Arrival returns a Collector that delivers chunks in the order in which they are found in the pipes.
 func Arrival(layout Layout) (Collector, error) {
-	c := &arrival{exit: -1, wakeRead: -1, wakeWrite: -1}
-	var err error
-	if c.wakeRead, c.wakeWrite, err = openWake(); err != nil {
+	c := new(arrival)
+	if err := c.open(layout); err != nil {
 		return nil, err
+	}
+	c.buf = buffers.Get().(*[bufferSize]byte)
+	return c, nil
+}
+
+// open makes the pipes and the wake-up call.
+func (c *arrival) open(layout Layout) (err error) {
+	c.exit, c.wakeRead, c.wakeWrite = -1, -1, -1
+	if c.wakeRead, c.wakeWrite, err = openWake(); err != nil {
+		return err
 	}
 	streams := []policy.Stream{policy.Stdout, policy.Stderr}
 	if layout == Shared {
@@ -53,12 +62,11 @@ func Arrival(layout Layout) (Collector, error) {
 		r, w, err := openPipe()
 		if err != nil {
 			c.Close()
-			return nil, err
+			return err
 		}
 		c.pipes = append(c.pipes, pipe{stream: s, read: r, write: w})
 	}
-	c.buf = buffers.Get().(*[bufferSize]byte)
-	return c, nil
+	return nil
 }
 
 func (c *arrival) Child() (stdout, stderr uintptr) {
@@ -72,59 +80,80 @@ func (c *arrival) Started(exit uintptr) {
 	}
 }
 
-func (c *arrival) Next(sink Sink, deadline time.Time) Event {
+func (c *arrival) Next(read, placed Sink, deadline time.Time) Event {
 	for {
-		// poll ignores negative descriptors, so that the places stay fixed.
-		var fds [4]unix.PollFd
-		for i := range fds {
-			fds[i].Fd = -1
-		}
-		for i, p := range c.pipes {
-			fds[i] = unix.PollFd{Fd: int32(p.read), Events: unix.POLLIN}
-		}
-		fds[2] = unix.PollFd{Fd: int32(c.exit), Events: unix.POLLIN}
-		fds[3] = unix.PollFd{Fd: int32(c.wakeRead), Events: unix.POLLIN}
-		wait, expired := pollWait(deadline)
-		n, err := unix.Poll(fds[:], wait)
-		if err != nil && err != unix.EINTR && err != unix.EAGAIN {
-			// Only a bad address or a set larger than the limit on open files: nothing that waiting heals.
-			// What can still be told is told: the output ends here.
+		ready, err := c.poll(-1, deadline)
+		if err != nil {
 			return c.abandon()
 		}
-		if n <= 0 {
-			if expired {
-				return Expired
-			}
-			continue
-		}
-
 		var news Event
 		for i := range c.pipes {
-			if fds[i].Revents != 0 {
-				c.read(&c.pipes[i], sink)
+			if ready.pipes[i] != 0 {
+				c.deliver(&c.pipes[i], read, placed)
 			}
 		}
-		if fds[2].Revents != 0 {
+		if ready.exit {
 			for i := range c.pipes {
-				c.take(&c.pipes[i], sink)
+				c.take(&c.pipes[i], read, placed)
 			}
 			c.exit = -1
 			news |= Exited
 		}
-		if !c.ended && c.atEnd() {
-			c.ended = true
-			news |= Ended
-		}
-		if fds[3].Revents != 0 {
-			clearWake(c.wakeRead)
-			news |= Woken
-		}
-		switch {
-		case news != 0:
+		if news |= c.lasting(ready); news != 0 {
 			return news
-		case expired:
+		}
+		if ready.expired {
 			return Expired
 		}
+	}
+}
+
+// lasting is what there is to report besides the exit.
+func (c *arrival) lasting(ready readiness) (news Event) {
+	if !c.ended && c.atEnd() {
+		c.ended = true
+		news |= Ended
+	}
+	if ready.woken {
+		clearWake(c.wakeRead)
+		news |= Woken
+	}
+	return news
+}
+
+// readiness is what poll has found.
+type readiness struct {
+	pipes                      [2]int16 // what poll says of each
+	told, exit, woken, expired bool
+}
+
+// poll waits for any of the descriptors, told included, or for the deadline. The only errors are a bad address
+// and a set larger than the limit on open files: nothing that waiting heals.
+func (c *arrival) poll(told int, deadline time.Time) (ready readiness, err error) {
+	// poll ignores negative descriptors, so that the places stay fixed.
+	fds := [5]unix.PollFd{{Fd: -1}, {Fd: -1}, {Fd: int32(c.exit)}, {Fd: int32(c.wakeRead)}, {Fd: int32(told)}}
+	for i, p := range c.pipes {
+		fds[i].Fd = int32(p.read)
+	}
+	for i := range fds {
+		fds[i].Events = unix.POLLIN
+	}
+	for {
+		wait, expired := pollWait(deadline)
+		n, err := unix.Poll(fds[:], wait)
+		switch {
+		case err == unix.EINTR || err == unix.EAGAIN:
+			continue
+		case err != nil:
+			return readiness{}, err
+		case n == 0 && !expired:
+			continue
+		}
+		return readiness{
+			pipes: [2]int16{fds[0].Revents, fds[1].Revents},
+			exit:  fds[2].Revents != 0, woken: fds[3].Revents != 0, told: fds[4].Revents != 0,
+			expired: expired,
+		}, nil
 	}
 }
 
@@ -142,40 +171,52 @@ func pollWait(deadline time.Time) (ms int, expired bool) {
 	return int((min(left, longest) + time.Millisecond - 1) / time.Millisecond), false
 }
 
-// read delivers one chunk and returns its size; 0 when there was none.
-func (c *arrival) read(p *pipe, sink Sink) int {
+// deliver passes one chunk on and returns its size; 0 when there was none.
+func (c *arrival) deliver(p *pipe, read, placed Sink) int {
+	n, err := readSome(p.read, c.buf[:])
+	if err == unix.EAGAIN {
+		return 0
+	}
+	if n == 0 {
+		closeFD(&p.read)
+		return 0
+	}
+	read(p.stream, c.buf[:n])
+	placed(p.stream, c.buf[:n])
+	return n
+}
+
+// readSome is read(2) without interruptions. No bytes and no EAGAIN are the end.
+func readSome(fd int, b []byte) (int, error) {
 	for {
-		n, err := unix.Read(p.read, c.buf[:])
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err == unix.EAGAIN:
-			return 0
-		case err != nil || n <= 0:
-			closeFD(&p.read)
-			return 0
+		n, err := unix.Read(fd, b)
+		if err != unix.EINTR {
+			return max(0, n), err
 		}
-		sink(p.stream, c.buf[:n])
-		return n
 	}
 }
 
 // take delivers what is in p now. A process that goes on writing cannot keep it from coming back.
-func (c *arrival) take(p *pipe, sink Sink) {
-	if p.read < 0 {
-		return
-	}
-	there, err := waiting(p.read)
-	if err != nil {
-		there = PipeBytes
-	}
-	for there > 0 && p.read >= 0 {
-		n := c.read(p, sink)
+func (c *arrival) take(p *pipe, read, placed Sink) {
+	for there := p.waiting(); there > 0 && p.read >= 0; {
+		n := c.deliver(p, read, placed)
 		if n == 0 {
 			return
 		}
 		there -= n
 	}
+}
+
+// waiting is how many bytes are in the pipe; when that cannot be told, as many as it can hold.
+func (p *pipe) waiting() int {
+	if p.read < 0 {
+		return 0
+	}
+	there, err := waiting(p.read)
+	if err != nil {
+		return PipeBytes
+	}
+	return there
 }
 
 func (c *arrival) atEnd() bool {

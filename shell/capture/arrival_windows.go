@@ -102,7 +102,8 @@ func (c *arrival) offer(s policy.Stream, b []byte) bool {
 	}
 }
 
-func (c *arrival) Next(sink Sink, deadline time.Time) Event {
+func (c *arrival) Next(read, placed Sink, deadline time.Time) Event {
+	sink := func(s policy.Stream, b []byte) { read(s, b); placed(s, b) }
 	var expired <-chan time.Time
 	if !deadline.IsZero() {
 		t := time.NewTimer(time.Until(deadline))

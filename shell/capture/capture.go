@@ -1,7 +1,7 @@
 // Package capture gathers what one command prints, while it prints it: the pipes the command writes
 // into, the loop that reads them, and the knowledge of when there is nothing more to read.
 //
-//	c, err := capture.Arrival(capture.Separate)
+//	c, err := capture.WriteOrder(capture.Separate)
 //	if err != nil {
 //		return err
 //	}
@@ -10,20 +10,21 @@
 //	pid, exit := start(command, stdout, stderr)
 //	c.Started(exit)                          // a descriptor that becomes readable when it ends
 //	for state := capture.Event(0); state != capture.Exited|capture.Ended; {
-//		state |= c.Next(sink, time.Time{})   // calls sink(stream, bytes) for every chunk
+//		state |= c.Next(file, text, time.Time{}) // calls both with every byte: text in the order of the writes
 //	}
 //
-// A Collector decides in which order the chunks of the two streams reach the sink, and nothing else: what
-// becomes of them is the sink's business, starting and stopping the command its caller's. Memory is one
-// read buffer, whatever the volume: a sink that is slow slows the command down, as a slow reader of any
-// pipe does.
+// A Collector decides in which order the bytes of the two streams belong, and nothing else: what becomes of
+// them is the sinks' business, starting and stopping the command its caller's. Memory is one
+// read buffer for each stream, whatever the volume: a sink that is slow slows the command down, as a slow reader
+// of any pipe does.
 //
-// # What is not promised
+// # Order
 //
-// With Separate, an Arrival collector delivers the chunks in the order in which it finds them. Two writes
-// to two pipes that happen before the reader wakes have no order it could see: it delivers standard output
-// first. Only Shared, one pipe for both, keeps the order of the writes on every system, at the price of
-// not knowing which stream a byte came from.
+// A program's writes to two pipes have no order that their reader could see. [WriteOrder] finds it all the same,
+// on Linux, by means of package writeorder: see there for how, and for what cannot be known. Where that is
+// not to be had, and with [Arrival], chunks are delivered as they are found: two writes to two pipes that
+// happen before the reader wakes come with standard output first. Only [Shared], one pipe for both,
+// keeps the order of the writes on every system, at the price of not knowing which stream a byte came from.
 package capture
 
 import (
@@ -64,8 +65,9 @@ const (
 	Expired
 )
 
-// Collector gathers the output of one command. It has one owner: only Wake may be called from another
-// goroutine.
+// Collector gathers the output of one command. It has one owner, the goroutine that made it: only Wake may be
+// called from another, and the command must be started by another, because a Collector may have changed
+// the signal mask of its owner's thread.
 type Collector interface {
 	// Child returns the descriptors (on Windows: handles) that the command gets as its standard output and
 	// standard error. They belong to the Collector and are closed by Started.
@@ -75,10 +77,12 @@ type Collector interface {
 	// its first process ends; it must stay open until Next has reported Exited, or Close.
 	Started(exit uintptr)
 
-	// Next delivers chunks to sink until there is news, and returns it. Exited and Ended are reported once
-	// each; when both have been, only Wake and the deadline end a call. A zero deadline is none; one that has
-	// passed already still takes what is there.
-	Next(sink Sink, deadline time.Time) Event
+	// Next takes output until there is news, and returns it: read gets every chunk when it has been read, each
+	// stream in its order, and placed gets the same bytes when their place in the order of both has been found;
+	// when Next returns it has got all of them. Exited and Ended are reported once each; when both have been,
+	// only Wake and the deadline end a call. A zero deadline is none; one that has passed already still takes
+	// what is there.
+	Next(read, placed Sink, deadline time.Time) Event
 
 	// Wake makes the current call of Next, or the next one, return Woken. It may be called at any time, also
 	// after Close.

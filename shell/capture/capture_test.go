@@ -28,12 +28,23 @@ type stage struct {
 	exit           *os.File // closing it is the command's exit
 
 	mu    sync.Mutex // a Rest delivers from other goroutines
+	kept  [2]bytes.Buffer
 	got   [2]bytes.Buffer
 	order strings.Builder
 }
 
-func newStage(t *testing.T, layout Layout) *stage {
-	c, err := Arrival(layout)
+// collectors are the ways to make a Collector: what is promised of one is promised of all.
+var collectors = map[string]func(Layout) (Collector, error){"arrival": Arrival, "write order": WriteOrder}
+
+// forEach runs a test with every kind of Collector.
+func forEach(t *testing.T, test func(t *testing.T, open func(Layout) (Collector, error))) {
+	for name, open := range collectors {
+		t.Run(name, func(t *testing.T) { test(t, open) })
+	}
+}
+
+func newStage(t *testing.T, open func(Layout) (Collector, error), layout Layout) *stage {
+	c, err := open(layout)
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
 	stdout, stderr := c.Child()
@@ -66,9 +77,18 @@ func (s *stage) sink(stream policy.Stream, b []byte) {
 	fmt.Fprintf(&s.order, "%v:%s ", stream, b[:min(len(b), 10)])
 }
 
+func (s *stage) keep(stream policy.Stream, b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[stream].Write(b)
+}
+
 func (s *stage) text(stream policy.Stream) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !bytes.HasPrefix(s.got[stream].Bytes(), s.kept[stream].Bytes()) {
+		s.t.Errorf("%v: what has been read is not what has been placed", stream)
+	}
 	return s.got[stream].String()
 }
 
@@ -78,139 +98,149 @@ func (s *stage) write(f *os.File, text string) {
 }
 
 // next waits for news without a deadline worth the name.
-func (s *stage) next() Event { return s.Next(s.sink, time.Now().Add(time.Minute)) }
+func (s *stage) next() Event { return s.Next(s.keep, s.sink, time.Now().Add(time.Minute)) }
 
 // take delivers what there is now.
-func (s *stage) take() Event { return s.Next(s.sink, time.Now()) }
+func (s *stage) take() Event { return s.Next(s.keep, s.sink, time.Now()) }
 
 func TestStreamsAreDelivered(t *testing.T) {
-	s := newStage(t, Separate)
-	s.write(s.stdout, "out")
-	require.Equal(t, Expired, s.take())
-	s.write(s.stderr, "err")
-	require.Equal(t, Expired, s.take())
-	s.write(s.stdout, "put")
-	require.Equal(t, Expired, s.take())
-	require.Equal(t, "stdout:out stderr:err stdout:put ", s.order.String())
-	s.stdout.Close()
-	require.Equal(t, Expired, s.take(), "one of two streams has ended")
-	s.stderr.Close()
-	require.Equal(t, Ended, s.next())
-	require.Equal(t, Expired, s.take(), "the end is reported once")
-	s.exit.Close()
-	require.Equal(t, Exited, s.next())
-	require.Equal(t, Expired, s.take(), "the exit is reported once")
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		s := newStage(t, open, Separate)
+		s.write(s.stdout, "out")
+		require.Equal(t, Expired, s.take())
+		s.write(s.stderr, "err")
+		require.Equal(t, Expired, s.take())
+		s.write(s.stdout, "put")
+		require.Equal(t, Expired, s.take())
+		require.Equal(t, "stdout:out stderr:err stdout:put ", s.order.String())
+		s.stdout.Close()
+		require.Equal(t, Expired, s.take(), "one of two streams has ended")
+		s.stderr.Close()
+		require.Equal(t, Ended, s.next())
+		require.Equal(t, Expired, s.take(), "the end is reported once")
+		s.exit.Close()
+		require.Equal(t, Exited, s.next())
+		require.Equal(t, Expired, s.take(), "the exit is reported once")
+	})
 }
 
 func TestSharedPipeKeepsTheOrder(t *testing.T) {
-	s := newStage(t, Shared)
-	for i := range 100 {
-		s.write([]*os.File{s.stdout, s.stderr}[i%2], fmt.Sprintln(i))
-	}
-	s.stdout.Close()
-	s.stderr.Close()
-	s.exit.Close()
-	state := s.next()
-	for state != Exited|Ended {
-		state |= s.next()
-	}
-	var want strings.Builder
-	for i := range 100 {
-		fmt.Fprintln(&want, i)
-	}
-	require.Equal(t, want.String(), s.text(policy.Stdout))
-	require.Empty(t, s.text(policy.Stderr))
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		s := newStage(t, open, Shared)
+		for i := range 100 {
+			s.write([]*os.File{s.stdout, s.stderr}[i%2], fmt.Sprintln(i))
+		}
+		s.stdout.Close()
+		s.stderr.Close()
+		s.exit.Close()
+		state := s.next()
+		for state != Exited|Ended {
+			state |= s.next()
+		}
+		var want strings.Builder
+		for i := range 100 {
+			fmt.Fprintln(&want, i)
+		}
+		require.Equal(t, want.String(), s.text(policy.Stdout))
+		require.Empty(t, s.text(policy.Stderr))
+	})
 }
 
 // At the exit everything written by then is delivered, however much it is, and however much somebody else
 // goes on writing.
 func TestExitComesAfterTheOutput(t *testing.T) {
-	s := newStage(t, Separate)
-	big := strings.Repeat("0123456789abcdef", 60<<10/16)
-	s.write(s.stdout, big)
-	s.write(s.stderr, "last words")
-	s.exit.Close()
-	require.Equal(t, Exited, s.next())
-	require.Equal(t, big, s.text(policy.Stdout))
-	require.Equal(t, "last words", s.text(policy.Stderr))
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		s := newStage(t, open, Separate)
+		big := strings.Repeat("0123456789abcdef", 60<<10/16)
+		s.write(s.stdout, big)
+		s.write(s.stderr, "last words")
+		s.exit.Close()
+		require.Equal(t, Exited, s.next())
+		require.Equal(t, big, s.text(policy.Stdout))
+		require.Equal(t, "last words", s.text(policy.Stderr))
 
-	// What comes after the exit is not waited for: here every chunk is answered by another.
-	s = newStage(t, Separate)
-	s.write(s.stdout, "x")
-	s.exit.Close()
-	answers := 0
-	require.Equal(t, Exited, s.Next(func(policy.Stream, []byte) {
-		if answers++; answers < 100 {
-			s.write(s.stdout, "x")
-		}
-	}, time.Time{}))
-	require.Less(t, answers, 10)
+		// What comes after the exit is not waited for: here every chunk is answered by another.
+		s = newStage(t, open, Separate)
+		s.write(s.stdout, "x")
+		s.exit.Close()
+		answers := 0
+		require.Equal(t, Exited, s.Next(s.keep, func(policy.Stream, []byte) {
+			if answers++; answers < 100 {
+				s.write(s.stdout, "x")
+			}
+		}, time.Time{}))
+		require.Less(t, answers, 10)
 
-	s = newStage(t, Separate)
-	stop := make(chan struct{})
-	var flood sync.WaitGroup
-	flood.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				if _, err := s.stdout.WriteString(big); err != nil {
+		s = newStage(t, open, Separate)
+		stop := make(chan struct{})
+		var flood sync.WaitGroup
+		flood.Go(func() {
+			for {
+				select {
+				case <-stop:
 					return
+				default:
+					if _, err := s.stdout.WriteString(big); err != nil {
+						return
+					}
 				}
 			}
+		})
+		s.exit.Close()
+		for s.next()&Exited == 0 {
 		}
+		require.Equal(t, Expired, s.take(), "a flood does not hide that time is up")
+		rest := s.Detach(func(policy.Stream, []byte) {})
+		close(stop)
+		flood.Wait()
+		rest.Close()
 	})
-	s.exit.Close()
-	for s.next()&Exited == 0 {
-	}
-	require.Equal(t, Expired, s.take(), "a flood does not hide that time is up")
-	rest := s.Detach(func(policy.Stream, []byte) {})
-	close(stop)
-	flood.Wait()
-	rest.Close()
 }
 
 func TestWake(t *testing.T) {
-	s := newStage(t, Separate)
-	s.Wake()
-	s.Wake()
-	require.Equal(t, Woken, s.next(), "one that came before")
-	require.Equal(t, Expired, s.take(), "two calls, one answer")
-	go s.Wake()
-	require.Equal(t, Woken, s.next())
-	s.Close()
-	s.Wake() // after Close nothing happens
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		s := newStage(t, open, Separate)
+		s.Wake()
+		s.Wake()
+		require.Equal(t, Woken, s.next(), "one that came before")
+		require.Equal(t, Expired, s.take(), "two calls, one answer")
+		go s.Wake()
+		require.Equal(t, Woken, s.next())
+		s.Close()
+		s.Wake() // after Close nothing happens
+	})
 }
 
 // What is left of the pipes goes on to the sink, until it ends or the Rest is closed.
 func TestDetach(t *testing.T) {
-	s := newStage(t, Separate)
-	s.write(s.stdout, "before ")
-	require.Equal(t, Expired, s.take())
-	s.stderr.Close()
-	require.Equal(t, Expired, s.take())
-	rest := s.Detach(s.sink)
-	s.Close()
-	s.write(s.stdout, "after")
-	big := strings.Repeat("x", 1<<20)
-	s.write(s.stdout, big)
-	s.stdout.Close()
-	<-rest.Done()
-	rest.Close()
-	require.Equal(t, "before after"+big, s.text(policy.Stdout))
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		s := newStage(t, open, Separate)
+		s.write(s.stdout, "before ")
+		require.Equal(t, Expired, s.take())
+		s.stderr.Close()
+		require.Equal(t, Expired, s.take())
+		rest := s.Detach(s.sink)
+		s.Close()
+		s.write(s.stdout, "after")
+		big := strings.Repeat("x", 1<<20)
+		s.write(s.stdout, big)
+		s.stdout.Close()
+		<-rest.Done()
+		rest.Close()
+		require.Equal(t, "before after"+big, s.text(policy.Stdout))
 
-	s = newStage(t, Separate)
-	rest = s.Detach(s.sink)
-	rest.Close()
-	_, err := s.stdout.WriteString("nobody reads")
-	require.ErrorIs(t, err, unix.EPIPE)
+		s = newStage(t, open, Separate)
+		rest = s.Detach(s.sink)
+		rest.Close()
+		_, err := s.stdout.WriteString("nobody reads")
+		require.ErrorIs(t, err, unix.EPIPE)
 
-	s = newStage(t, Shared)
-	s.stdout.Close()
-	s.stderr.Close()
-	require.Equal(t, Ended, s.next())
-	require.Nil(t, s.Detach(s.sink))
+		s = newStage(t, open, Shared)
+		s.stdout.Close()
+		s.stderr.Close()
+		require.Equal(t, Ended, s.next())
+		require.Nil(t, s.Detach(s.sink))
+	})
 }
 
 func TestDeadline(t *testing.T) {
@@ -232,27 +262,29 @@ func TestDeadline(t *testing.T) {
 
 // A Collector that is not used, and one that cannot be made, leave no descriptor.
 func TestDescriptorsAreClosed(t *testing.T) {
-	before := descriptors(t)
-	for range 3 {
-		c, err := Arrival(Separate)
-		require.NoError(t, err)
-		c.Close()
-		c.Close()
-	}
-	require.Equal(t, before, descriptors(t))
+	forEach(t, func(t *testing.T, open func(Layout) (Collector, error)) {
+		before := descriptors(t)
+		for range 3 {
+			c, err := open(Separate)
+			require.NoError(t, err)
+			c.Close()
+			c.Close()
+		}
+		require.Equal(t, before, descriptors(t))
 
-	var limit unix.Rlimit
-	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
-	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
-	for free := range uint64(5) {
-		lowered := limit
-		lowered.Cur = uint64(lowestFree(t)) + free
-		require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &lowered))
-		_, err := Arrival(Separate)
-		require.ErrorIs(t, err, unix.EMFILE)
-		require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &limit))
-	}
-	require.Equal(t, before, descriptors(t))
+		var limit unix.Rlimit
+		require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
+		defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
+		for free := range uint64(5) {
+			lowered := limit
+			lowered.Cur = uint64(lowestFree(t)) + free
+			require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &lowered))
+			_, err := open(Separate)
+			require.ErrorIs(t, err, unix.EMFILE)
+			require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &limit))
+		}
+		require.Equal(t, before, descriptors(t))
+	})
 }
 
 func descriptors(t *testing.T) int {
@@ -285,7 +317,7 @@ func BenchmarkNext(b *testing.B) {
 				_, err := unix.Write(int(w), chunk)
 				require.NoError(b, err)
 				for n = 0; n < size; {
-					c.Next(func(_ policy.Stream, p []byte) { n += len(p) }, time.Now())
+					c.Next(func(policy.Stream, []byte) {}, func(_ policy.Stream, p []byte) { n += len(p) }, time.Now())
 				}
 			}
 		})

@@ -142,3 +142,11 @@ func plain(err error) error {
 	}
 	return err
 }
+
+// Discard closes both files and removes them: those of a command that could not be started.
+func (p *Pair) Discard() {
+	for _, f := range []*File{p.Stdout, p.Stderr} {
+		f.from.remove(filepath.Base(f.path))
+		f.close()
+	}
+}

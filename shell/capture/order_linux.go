@@ -1,0 +1,243 @@
+package capture
+
+import (
+	"math"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/responses-as-code/gg/shell/capture/writeorder"
+)
+
+// ordered is an arrival that hears of every write and puts the bytes in the order of the writes before they
+// are placed.
+type ordered struct {
+	arrival
+	watch  *writeorder.Watch // nil after Detach and Close
+	window writeorder.Window
+
+	ready [2]int16 // what poll has said of the pipes and has not been looked at
+	read  Sink     // of the current Next
+	until time.Time
+}
+
+const (
+	// lineGrace is how long an unfinished line is held back: long for a program that writes a line in two goes,
+	// short for somebody who waits for the prompt.
+	lineGrace = time.Millisecond
+
+	// doubtGrace is how long something is held back that the announcement of a write under way will explain:
+	// the writer has been interrupted between the two and must get to run again. Nobody waits for the bytes, which
+	// are in their file already.
+	doubtGrace = 20 * time.Millisecond
+
+	// lingering is how long to wait for the announcement of data that has been read: usually it is a few
+	// microseconds behind.
+	lingering = 8 * time.Microsecond
+)
+
+// WriteOrder returns a Collector that places bytes in the order in which they were written, or an Arrival where
+// the system does not tell. Until Close its goroutine is bound to its thread.
+func WriteOrder(layout Layout) (Collector, error) {
+	if layout == Shared {
+		return Arrival(layout) // one pipe is in order
+	}
+	watch, err := writeorder.Start()
+	if err != nil {
+		return Arrival(layout)
+	}
+	c := &ordered{watch: watch}
+	if err := c.open(layout); err != nil {
+		watch.Stop()
+		return nil, err
+	}
+	for _, p := range c.pipes {
+		if watch.Add(p.stream, p.read) != nil {
+			c.Close()
+			return Arrival(layout)
+		}
+	}
+	return c, nil
+}
+
+func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
+	c.read = read
+	for {
+		wake := deadline
+		if !c.until.IsZero() && (deadline.IsZero() || c.until.Before(deadline)) {
+			wake = c.until
+		}
+		ready, err := c.poll(c.watch.FD(), wake)
+		if err != nil {
+			c.flush(placed)
+			return c.abandon()
+		}
+		c.ready = ready.pipes
+		if ready.told || ready.pipes != [2]int16{} {
+			c.gather(placed)
+		}
+		var news Event
+		if ready.exit {
+			c.gatherRest(placed)
+			c.exit = -1
+			news |= Exited
+		}
+		news |= c.lasting(ready)
+		if news == 0 && ready.expired {
+			switch now := time.Now(); {
+			case !deadline.IsZero() && !now.Before(deadline):
+				news = Expired
+			case !c.until.IsZero() && !now.Before(c.until):
+				c.flush(placed)
+			}
+		}
+		if news != 0 {
+			c.flush(placed)
+			return news
+		}
+	}
+}
+
+// gather takes what is there and places what can be placed.
+func (c *ordered) gather(placed Sink) (read int) {
+	held, read := c.window.Gather(c, writeorder.Sink(placed))
+	if c.watch.Lost {
+		c.resume(placed)
+		held = false
+	}
+	switch {
+	case !held:
+		c.until = time.Time{}
+	case read == 0 && !c.until.IsZero(): // nothing new
+	case c.window.Unfinished():
+		c.until = time.Now().Add(lineGrace)
+	default:
+		c.until = time.Now().Add(doubtGrace)
+	}
+	return read
+}
+
+// gatherRest takes everything that is in the pipes now, and little more when somebody goes on writing.
+func (c *ordered) gatherRest(placed Sink) {
+	there := 0
+	for i := range c.pipes {
+		there += c.pipes[i].waiting()
+		c.ready[i] |= unix.POLLIN
+	}
+	for there > 0 {
+		n := c.gather(placed)
+		if n == 0 {
+			return
+		}
+		there -= n
+	}
+}
+
+// resume goes on after announcements have been lost: with the order of arrival until nothing is queued any
+// more.
+func (c *ordered) resume(placed Sink) {
+	for range 64 {
+		c.watch.Lost = false
+		c.window.Lose()
+		c.Read(&c.window)
+		c.window.Place(writeorder.Sink(placed), writeorder.Final)
+		if n, all := c.Listen(&c.window); n == 0 && all && !c.watch.Lost {
+			break
+		}
+	}
+	c.window.Lose()
+	c.watch.Lost = false
+}
+
+// flush places everything that has been read.
+func (c *ordered) flush(placed Sink) {
+	c.window.Place(writeorder.Sink(placed), writeorder.Final)
+	c.until = time.Time{}
+}
+
+// Listen, Linger and Read make it a writeorder.Source.
+
+func (c *ordered) Listen(w *writeorder.Window) (n int, all bool) {
+	return c.watch.Listen(w.Wants(), w.Announce)
+}
+
+func (c *ordered) Linger(w *writeorder.Window) (n int, all bool) {
+	for until := time.Now().Add(lingering); ; {
+		if n, all = c.Listen(w); n > 0 || time.Now().After(until) {
+			return n, all
+		}
+	}
+}
+
+func (c *ordered) Read(w *writeorder.Window) (total int) {
+	for i := range c.pipes {
+		p := &c.pipes[i]
+		if p.read < 0 || c.ready[i] == 0 && !w.Announced(p.stream) {
+			continue
+		}
+		over := c.ready[i]&unix.POLLHUP != 0
+		c.ready[i] = 0
+		if over && p.waiting() == 0 {
+			c.end(p) // without taking a buffer for nothing
+			continue
+		}
+		total += c.fill(w, i)
+	}
+	return total
+}
+
+// fill reads from one pipe as much as there is room for.
+func (c *ordered) fill(w *writeorder.Window, i int) (total int) {
+	p := &c.pipes[i]
+	w.Left(p.stream, 0)
+	for {
+		room := w.Room(p.stream)
+		if len(room) == 0 {
+			if left := p.waiting(); left > 0 {
+				w.Left(p.stream, left)
+				c.ready[i] = unix.POLLIN // to be asked again
+			}
+			return total
+		}
+		// Until there is no more, also after a short read: the end must be known by the time its announcement is
+		// there, or that would pass for a write's.
+		n, err := readSome(p.read, room)
+		switch {
+		case n > 0:
+			c.read(p.stream, w.Filled(p.stream, n))
+			total += n
+		case err == unix.EAGAIN:
+			return total
+		default:
+			c.end(p)
+			return total
+		}
+	}
+}
+
+// end closes a pipe that has come to its end, which has been announced as if it were a write.
+func (c *ordered) end(p *pipe) {
+	c.watch.Listen(math.MaxInt, c.window.Announce) // all there are: the number means another file soon
+	c.window.Retract(p.stream)
+	c.watch.Forget(p.stream)
+	closeFD(&p.read)
+}
+
+func (c *ordered) Detach(sink Sink) *Rest {
+	c.stop()
+	return c.arrival.Detach(sink)
+}
+
+func (c *ordered) Close() {
+	c.stop()
+	c.window.Release()
+	c.arrival.Close()
+}
+
+// stop gives the thread back.
+func (c *ordered) stop() {
+	if c.watch != nil {
+		c.watch.Stop()
+		c.watch = nil
+	}
+}

@@ -1,0 +1,42 @@
+package writeorder
+
+// Source is what a Window is filled from: pipes and the announcements of the writes into them.
+type Source interface {
+	// Listen passes announcements to w, as many as there are and it wants. It returns how many, and whether they
+	// were all.
+	Listen(w *Window) (n int, all bool)
+
+	// Linger does the same, but waits some microseconds for the first.
+	Linger(w *Window) (n int, all bool)
+
+	// Read reads from both pipes as much as there is and w has room for, and returns how many bytes that were.
+	Read(w *Window) int
+}
+
+// mostRounds bounds one Gather: other things than output want to be looked at.
+const mostRounds = 64
+
+// Gather takes what there is from src and places what can be placed. Announcements and data are read in
+// turns until no announcement comes any more: then both are complete. It reports whether something is held
+// back, and how many bytes it has read.
+func (w *Window) Gather(src Source, sink Sink) (held bool, read int) {
+	for range mostRounds {
+		_, heard := src.Listen(w)
+		w.mark()
+		n := src.Read(w)
+		read += n
+		news, all := src.Listen(w)
+		if news == 0 && n > 0 && !w.full() {
+			news, all = src.Linger(w)
+		}
+		w.unheard = !heard || !all
+		w.cut = w.unheard || w.full()
+		switch {
+		case news == 0 && !w.cut:
+			return w.Place(sink, Settled), read
+		case w.large():
+			held = w.Place(sink, Busy)
+		}
+	}
+	return held, read
+}

@@ -1,0 +1,213 @@
+package writeorder
+
+import "math"
+
+// rate is how lines and writes of a stream relate: one of the two numbers is 1. The zero value is taken for one line a
+// write.
+type rate struct {
+	lines  int // lines in a write
+	writes int // writes that make a line
+}
+
+var oneEach = rate{1, 1}
+
+// mostRate is the largest rate that is looked for where it cannot be calculated.
+const mostRate = 4
+
+// established is how many writes must have fitted a rate for it to be believed against appearances.
+const established = 16
+
+// announces is how many writes the whole lines of t come from at rate r.
+func (t *stream) announces(r rate) int {
+	if r.lines > 1 {
+		return (t.lines + r.lines - 1) / r.lines
+	}
+	writes := t.lines * r.writes
+	if rump := t.rump(r.writes); rump > 0 {
+		writes -= r.writes - rump
+	}
+	return writes
+}
+
+// believe notes that so many writes fit r.
+func (t *stream) believe(r rate, writes int) {
+	if r != t.rate {
+		t.rate, t.evidence = r, 0
+	}
+	t.evidence += writes
+}
+
+// reading is one way to understand the lines and the announced writes of a stream.
+type reading struct {
+	rate rate
+	late int // announcements, the first, whose data has been placed already
+	rump int // writes that the first line is made of, when its beginning has been placed already; else 0
+	due  int // writes, the last, that have not been announced yet
+	rest int // writes that the unfinished line is made of
+}
+
+// doubt is how much has to be assumed for it: what is to be believed is the reading with the least. The weights
+// are relative; the simulation in the tests is what they were tried with.
+func (w *Window) doubt(t *stream, r reading) int {
+	d := 4 * (r.late + r.due)
+	if r.rate != oneEach {
+		d++
+	}
+	switch {
+	case r.rate == t.rate:
+	case t.evidence >= established:
+		d += 6
+	case t.evidence > 0:
+		d += 3
+	}
+	if r.rest > r.due && len(w.order) > 0 && &w.streams[w.order[len(w.order)-1].stream()] != t {
+		d += 6 // the program has torn its own line
+	}
+	return d
+}
+
+// clear is by how much less doubtful than any other a reading must be not to be waited with.
+const clear = 6
+
+// read finds the least doubtful reading of s at a moment at which everything has been announced but the write
+// under way. It reports whether there is one, and whether no other comes near it.
+func (w *Window) read(t *stream) (best reading, found, sure bool) {
+	sure = true
+	least := 0
+	consider := func(r reading) {
+		d := w.doubt(t, r)
+		switch {
+		case !found:
+			best, least, found = r, d, true
+		case d < least:
+			sure = sure && (r.rate == best.rate && r.late == best.late || least-d >= clear)
+			best, least = r, d
+		case d-least < clear && (r.rate != best.rate || r.late != best.late):
+			sure = false
+		}
+	}
+	for late := 0; late <= min(t.late, t.writes); late++ {
+		for due := range 2 {
+			for _, r := range t.ratesOf(t.writes - late + due) {
+				if r.late, r.due = late, due; r.rate.writes == 1 || w.divisible(t, r) {
+					consider(r)
+				}
+			}
+		}
+	}
+	return best, found, sure
+}
+
+// ratesOf returns the readings by which so many writes make exactly the lines that are there.
+func (t *stream) ratesOf(writes int) []reading {
+	switch {
+	case t.empty():
+		if writes == 0 {
+			return []reading{{rate: t.believed()}}
+		}
+		return nil
+	case t.partial() || t.broken:
+		return t.ratesOfParts(writes)
+	case writes > 0 && t.lines%writes == 0:
+		return []reading{{rate: rate{t.lines / writes, 1}}}
+	case writes > 0 && writes%t.lines == 0:
+		return []reading{{rate: rate{1, writes / t.lines}}}
+	}
+	return nil
+}
+
+// ratesOfParts does that when the first line has no beginning here, or the last one no end.
+func (t *stream) ratesOfParts(writes int) (fitting []reading) {
+	rest := t.pieces() - t.lines
+	if writes == t.lines+rest {
+		fitting = append(fitting, reading{rate: oneEach, rest: rest})
+	}
+	for n := 2; n <= mostRate; n++ {
+		r := reading{rate: rate{1, n}, rump: t.rump(n)}
+		r.rest = writes - n*t.lines
+		if r.rump > 0 {
+			r.rest += n - r.rump
+		}
+		if r.rest >= rest && r.rest < 1+rest*(n-1) {
+			fitting = append(fitting, r)
+		}
+	}
+	return fitting
+}
+
+// rump is how many of the n writes of a line are taken to have its end when its beginning has been placed.
+func (t *stream) rump(n int) int {
+	if t.broken && t.lines > 0 {
+		return n - 1
+	}
+	return 0
+}
+
+// believed is the rate to go by when nothing else is known.
+func (t *stream) believed() rate {
+	if t.rate == (rate{}) {
+		return oneEach
+	}
+	return t.rate
+}
+
+// divisible reports whether the groups of t can be made of whole lines by r: but for what came late, and for an
+// unfinished line at the end.
+func (w *Window) divisible(t *stream, r reading) bool {
+	late, odd := r.late+r.rump, false // the rump is not a whole line either
+	for _, g := range w.order {
+		if &w.streams[g.stream()] != t {
+			continue
+		}
+		if odd {
+			return false // it was not the last
+		}
+		skip := min(late, g.writes())
+		late -= skip
+		odd = (g.writes()-skip)%r.rate.writes != 0
+	}
+	return !odd || r.rest > 0 || r.due > 0
+}
+
+// likelyRate is, while writes go on, the last rate known if it fits, or else the smallest that does.
+func (t *stream) likelyRate() (rate, bool) {
+	if t.rate != (rate{}) && t.fits(t.rate) {
+		return t.rate, true
+	}
+	for n := 1; n <= mostRate; n++ {
+		for _, r := range []rate{{1, n}, {n, 1}} {
+			if t.fits(r) {
+				return r, true
+			}
+		}
+	}
+	return rate{}, false
+}
+
+// estimate is the rate nearest to what the writes and the lines come to, if the bytes that there was no room for
+// are in lines of the same length.
+func (t *stream) estimate() rate {
+	if t.lines == 0 || t.writes == 0 {
+		return t.believed()
+	}
+	have := float64(len(t.data()))
+	lines := float64(t.lines) * (have + float64(t.left)) / have
+	if writes := float64(t.writes); writes > lines {
+		return rate{1, int(math.Round(writes / lines))}
+	}
+	return rate{int(math.Round(lines / float64(t.writes))), 1}
+}
+
+// fits reports whether the lines can be those of the writes at rate r, when all writes up to the Mark have
+// their data here, those since may have, and some may be under way.
+func (t *stream) fits(r rate) bool {
+	most := t.writes + mostUnderWay
+	if r.writes > 1 {
+		begun := 0 // writes of the first line that have been placed
+		if t.broken {
+			begun = 1
+		}
+		return (t.marked+begun)/r.writes <= t.lines && t.lines <= (most+begun)/r.writes
+	}
+	return t.marked*r.lines <= t.lines+(t.pieces()-t.lines)*r.lines && t.lines <= most*r.lines
+}

@@ -1,0 +1,204 @@
+package writeorder
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/responses-as-code/gg/shell/policy"
+)
+
+// writeSignal tells of a write: a real-time signal, because those are queued one by one. Any would do that
+// nobody else in the process uses; the C library and the Go runtime keep to the lowest.
+const writeSignal = 60
+
+// overflowSignal is what the kernel sends instead when the user's queue of signals is full.
+const overflowSignal = unix.SIGIO
+
+// Watch tells of every write into some pipes, in the order of the writes. It belongs to the thread it was
+// started on, and so does the goroutine until Stop: other goroutines do not run on that thread, and new threads and
+// processes do not get its signal mask, as long as processes are not started by this goroutine.
+type Watch struct {
+	fd   int // the signalfd
+	mask unix.Sigset_t
+	fds  [2]int // the pipes' read ends by stream; -1: none
+	buf  *[batch]unix.SignalfdSiginfo
+
+	// Lost is set when the kernel could not queue an announcement.
+	Lost bool
+}
+
+// batch is how many announcements are read at once.
+const batch = 128
+
+var batches = sync.Pool{New: func() any { return new([batch]unix.SignalfdSiginfo) }}
+
+// errNotHere is the error of Start where the kernel does not tell of writes in the way this package needs.
+var errNotHere = errors.New("this system does not announce writes")
+
+// Start binds the goroutine to its thread and makes the thread ready.
+func Start() (*Watch, error) {
+	runtime.LockOSThread()
+	w, err := start()
+	if err == nil && !works(w) {
+		w.Stop()
+		return nil, errNotHere
+	}
+	if err != nil {
+		runtime.UnlockOSThread()
+	}
+	return w, err
+}
+
+func start() (*Watch, error) {
+	w := &Watch{fds: [2]int{-1, -1}}
+	var set unix.Sigset_t
+	for _, sig := range []unix.Signal{writeSignal, overflowSignal} {
+		bits := uint(unsafe.Sizeof(set.Val[0]) * 8)
+		set.Val[uint(sig-1)/bits] |= 1 << (uint(sig-1) % bits)
+	}
+	if err := unix.PthreadSigmask(unix.SIG_BLOCK, &set, &w.mask); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.fd, err = unix.Signalfd(-1, &set, unix.SFD_NONBLOCK|unix.SFD_CLOEXEC); err != nil {
+		unix.PthreadSigmask(unix.SIG_SETMASK, &w.mask, nil)
+		return nil, err
+	}
+	w.buf = batches.Get().(*[batch]unix.SignalfdSiginfo)
+	return w, nil
+}
+
+// FD becomes readable, for the thread of the Watch, when a write has been made.
+func (w *Watch) FD() int { return w.fd }
+
+// owner is struct f_owner_ex: signals go to the thread tid.
+type owner struct{ kind, tid int32 }
+
+const (
+	setOwner    = 15 // F_SETOWN_EX
+	setSignal   = 10 // F_SETSIG
+	ownerThread = 0  // F_OWNER_TID
+)
+
+// Add watches the pipe with the read end fd, which becomes non-blocking.
+func (w *Watch) Add(s policy.Stream, fd int) error {
+	o := owner{ownerThread, int32(unix.Gettid())}
+	if _, _, errno := unix.Syscall(unix.SYS_FCNTL, uintptr(fd), setOwner, uintptr(unsafe.Pointer(&o))); errno != 0 {
+		return errno
+	}
+	if _, err := unix.FcntlInt(uintptr(fd), setSignal, writeSignal); err != nil {
+		return err
+	}
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, unix.O_ASYNC|unix.O_NONBLOCK); err != nil {
+		return err
+	}
+	w.fds[s] = fd
+	return nil
+}
+
+// Remove stops watching s. Its descriptor must still be open, or never have been closed by anybody else.
+func (w *Watch) Remove(s policy.Stream) {
+	if w.fds[s] >= 0 {
+		unix.FcntlInt(uintptr(w.fds[s]), unix.F_SETFL, unix.O_NONBLOCK)
+		w.Forget(s)
+	}
+}
+
+// Forget stops watching s, whose descriptor has been closed: that number can be another file's from now on.
+func (w *Watch) Forget(s policy.Stream) { w.fds[s] = -1 }
+
+// Listen passes announcements that are there to told, at most most of them or a few more. It returns how many
+// there were, and whether they were all.
+func (w *Watch) Listen(most int, told func(s policy.Stream)) (n int, all bool) {
+	const size = int(unsafe.Sizeof(unix.SignalfdSiginfo{}))
+	space := unsafe.Slice((*byte)(unsafe.Pointer(w.buf)), batch*size)
+	for n < most {
+		read, err := unix.Read(w.fd, space)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || read < size {
+			return n, true
+		}
+		for _, info := range w.buf[:read/size] {
+			if info.Signo != writeSignal {
+				w.Lost = true
+				continue
+			}
+			for s, fd := range w.fds {
+				if fd >= 0 && int(info.Fd) == fd {
+					told(policy.Stream(s))
+					n++
+				}
+			}
+		}
+		if read < batch*size {
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// Stop ends the watch and gives the thread back as it was. It must be called by the goroutine that called
+// Start.
+func (w *Watch) Stop() {
+	for s := range w.fds {
+		w.Remove(policy.Stream(s))
+	}
+	// What is still queued would be delivered to the process with the old mask.
+	w.Listen(math.MaxInt, func(policy.Stream) {})
+	unix.Close(w.fd)
+	batches.Put(w.buf)
+	unix.PthreadSigmask(unix.SIG_SETMASK, &w.mask, nil)
+	runtime.UnlockOSThread()
+}
+
+// proof is what is known of the kernel: whether it announces writes one by one, in order.
+var proof struct {
+	sync.Once
+	works bool
+}
+
+// works tries the mechanism, once in a process.
+func works(w *Watch) bool {
+	proof.Do(func() { proof.works = prove(w) })
+	return proof.works
+}
+
+// prove writes into two pipes and looks at what is announced.
+func prove(w *Watch) bool {
+	var ends [2][2]int
+	for s := range ends {
+		if unix.Pipe2(ends[s][:], unix.O_CLOEXEC) != nil {
+			return false
+		}
+		defer unix.Close(ends[s][0])
+		defer unix.Close(ends[s][1])
+		if w.Add(policy.Stream(s), ends[s][0]) != nil {
+			return false
+		}
+		defer w.Remove(policy.Stream(s))
+	}
+	order := []policy.Stream{0, 1, 1, 0, 1, 0, 0, 0, 1}
+	for _, s := range order {
+		if _, err := unix.Write(ends[s][1], newline); err != nil {
+			return false
+		}
+	}
+	var told []policy.Stream
+	w.Listen(math.MaxInt, func(s policy.Stream) { told = append(told, s) })
+	if len(told) != len(order) || w.Lost {
+		return false
+	}
+	for i := range order {
+		if told[i] != order[i] {
+			return false
+		}
+	}
+	return true
+}
