@@ -56,16 +56,26 @@ func fork(inv invocation, attr *syscall.ProcAttr) (int, error) {
 
 // whyNotLaunched finds out which of the two paths an error of fork and exec is about.
 func whyNotLaunched(inv invocation, err error) error {
-	info, statErr := os.Stat(inv.dir)
-	switch {
-	case statErr != nil:
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: plain(statErr)}
-	case !info.IsDir():
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: syscall.ENOTDIR}
-	case errors.Is(err, fs.ErrPermission) && unix.Access(inv.dir, unix.X_OK) != nil:
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: err}
+	if dirErr := unusableDir(inv.dir); dirErr != nil {
+		return dirErr
 	}
 	return &LaunchError{What: "interpreter", Path: inv.path, Err: err}
+}
+
+// unusableDir says what is wrong with dir as a working directory; nil: nothing.
+func unusableDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+	case !info.IsDir():
+		err = syscall.ENOTDIR
+	default:
+		err = unix.Faccessat(unix.AT_FDCWD, dir, unix.X_OK, unix.AT_EACCESS)
+	}
+	if err != nil {
+		return &LaunchError{What: "working directory", Path: dir, Err: plain(err)}
+	}
+	return nil
 }
 
 // plain is err without an operation and a path: a *LaunchError names the path.
