@@ -115,7 +115,7 @@ func (l *leader) reap() ending {
 			}
 		}
 	})
-	unix.Close(l.exit)
+	l.unwatch()
 	if err != nil {
 		// Somebody in this process waits for children that are not his, and the status is gone. Whatever is
 		// said instead must not be success.
@@ -143,6 +143,14 @@ func (l *leader) abandon() ending {
 		unix.Close(l.exit)
 	}()
 	return ending{exitCode: 128 + int(syscall.SIGKILL), signal: "SIGKILL"}
+}
+
+// unwatch gives back the descriptor that has told of the exit. The leader stays unreaped.
+func (l *leader) unwatch() {
+	if l.exit >= 0 {
+		unix.Close(l.exit)
+		l.exit = -1
+	}
 }
 
 // release gives up what reap has not; nothing here.
