@@ -169,6 +169,8 @@ var publicCases = []publicCase{
 		command: `seq 1 200; head -c 15692 /dev/zero | tr "\0" a; echo`, has: []string{"capped at 16384 bytes"}},
 
 	// F, G. Files, environment, workspace.
+	{name: "F02", source: "open-mercato/cezar#785; sosreport/sos#2071",
+		command: "echo hi > /dev/full; echo rc=$?; head -c 100000 /dev/zero > /dev/full; echo rc=$?", stdout: "rc=1\nrc=1\n"},
 	{name: "F05 umask", source: "guardicore/monkey#2775", command: "umask 027; sh -c umask", text: "0027\n"},
 	{name: "G03", source: "can1357/oh-my-pi PR 6842; git-cola/git-cola#581",
 		command: `printf "é日\n" | LC_ALL=C wc -m; printf "é日\n" | LC_ALL=C.UTF-8 wc -m`, text: "6\n3\n"},
@@ -184,6 +186,10 @@ var publicCases = []publicCase{
 		command: "ls /proc/self/fd | xargs", text: "0 1 2 3\n"},
 	{name: "G08", source: "openai/codex#26984; gvarsanyi/sync-exec#16",
 		command: `sh -c "ulimit -n 4; echo hi | cat"; echo rc=$?`, has: []string{"rc=2\n"}},
+
+	// The shell is sh: what is written for bash is passed on as it is, and fails as it does there.
+	{name: "dash", source: "models write bash",
+		command: `sh -c '[[ a = a ]]' 2>/dev/null; case $? in 0|127) echo sh;; esac`, text: "sh\n"},
 }
 
 func TestPublicCases(t *testing.T) {
@@ -302,7 +308,12 @@ func TestRefusedRequests(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
 		{"", "command is blank"},
 		{" \t\r\n", "command is blank"},
+		{"\v\f\n", "command is blank"},
 		{"echo a\x00; touch ran", "command has a NUL byte at offset 6"},
+		{"\x00touch ran", "command has a NUL byte at offset 0"},
+		{"touch ran\x00", "command has a NUL byte at offset 9"},
+		{"touch ran # é\x00", "command has a NUL byte at offset 14"},
+		{"touch ran <<E\n\x00\nE", "command has a NUL byte at offset 14"},
 		{"touch ran #" + strings.Repeat("x", MaxCommandBytes), "command is too long: got 1048587 bytes, want at most 1048576"},
 	} {
 		out, err := w.Run(context.Background(), Request{Command: c.command})

@@ -234,6 +234,9 @@ var variants = []publicCase{
 	{name: "E18 a replaced byte more", config: Config{Policy: wide}, command: `head -c 5462 /dev/zero | tr "\0" "\377"`, has: []string{"capped at 16384 bytes"}},
 
 	// F, G. Files, environment, workspace.
+	{name: "F02 all of it", command: "exec >/dev/full; echo hi || exit 3", exit: 3, has: []string{""}},
+	{name: "F02 pipe", command: "echo hello | tee /dev/full; echo end", has: []string{"hello\n", "end\n"}},
+	{name: "F02 python", uses: python, command: `python3 -c 'print("hi")' >/dev/full; [ $? -ne 0 ] && echo failed`, has: []string{"failed\n", "No space left"}},
 	{name: "F05 strict", command: "umask 777; umask; : >f; stat -c %a f", text: "0777\n0\n"},
 	{name: "F05 loose", command: "umask 0; : >f; stat -c %a f; sh -c umask", text: "666\n0000\n"},
 	{name: "F05 python", uses: python, command: `umask 022; python3 -c 'import os; print(oct(os.umask(0)))'`, text: "0o22\n"},
@@ -262,4 +265,9 @@ var variants = []publicCase{
 	{name: "G08 subshell", command: `(ulimit -n 4; echo hi | cat); echo rc=$?`, has: []string{"rc=2\n"}},
 	{name: "G08 none for a program", command: `(ulimit -n 3; exec ls); echo rc=$?`, has: []string{"rc=127\n"}},
 	{name: "G08 whole command", command: `ulimit -n 4; echo hi | cat`, exit: 2, has: []string{""}},
+
+	// The shell is sh.
+	{name: "dash source", command: `echo 'echo hi' >f; sh -c 'source ./f' 2>/dev/null; case $? in 0|127) echo sh;; esac`, has: []string{"sh\n"}},
+	{name: "dash braces", command: `echo {1..3} | sed 's/1 2 3/{1..3}/'`, text: "{1..3}\n"},
+	{name: "dash pipefail", command: `sh -c 'set -o pipefail; false | cat' 2>/dev/null; [ $? -ne 0 ] && echo sh`, text: "sh\n"},
 }
