@@ -301,7 +301,7 @@ func (c *call) clean() {
 // leave hands what outlives the command to the Runner, or closes it if nothing does.
 func (c *call) leave(members []member) {
 	rest := c.collector.Detach(c.keep)
-	if len(members) == 0 && rest == nil && !c.leader.populated() {
+	if len(members) == 0 && !c.family.blind && rest == nil && !c.leader.populated() {
 		c.leader.release()
 		if c.pair != nil {
 			c.pair.Close()

@@ -169,12 +169,18 @@ func (v *environ) has(name string) bool {
 	return ok
 }
 
-// valueOf returns the value of name in a list in which, as everywhere, the last entry counts.
+// valueOf returns the value of name in entries, empty if it has none.
 func valueOf(entries []string, name string) string {
+	value, _ := lookup(entries, name)
+	return value
+}
+
+// lookup returns the value of name in a list in which, as everywhere, the last entry counts.
+func lookup(entries []string, name string) (value string, ok bool) {
 	for _, entry := range slices.Backward(entries) {
 		if n, value, ok := strings.Cut(entry, "="); ok && foldName(n) == foldName(name) {
-			return value
+			return value, true
 		}
 	}
-	return ""
+	return "", false
 }

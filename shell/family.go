@@ -22,6 +22,9 @@ type family struct {
 	// alone: an orphan that this process has adopted and that nobody can name belongs to the family.
 	alone func() bool
 
+	// blind: the last look could not see everything, for want of descriptors.
+	blind bool
+
 	// seen are the members that were found so far: they stay members when they lose their parent.
 	seen map[identity]bool
 }

@@ -22,6 +22,7 @@ func (f *family) members() []member {
 	if !procUsable() {
 		return nil
 	}
+	defer func(before int64) { f.blind = unread.Load() != before }(unread.Load())
 	if f.since == 0 {
 		if first, ok := f.only(); ok {
 			p, _ := readStat(first)
@@ -146,17 +147,22 @@ func (m member) signal(sig syscall.Signal) {
 	if err == unix.ESRCH {
 		return
 	}
-	if err == nil {
-		defer unix.Close(fd)
-	}
 	p, ok := readStat(m.pid)
+	if err == nil && ok {
+		defer unix.Close(fd)
+	} else if err == nil {
+		// It has gone, or there was only one descriptor left.
+		unix.Close(fd)
+		err = unix.EMFILE
+		p, ok = readStat(m.pid)
+	}
 	if !ok || p.dead() || p.start != m.start {
 		return
 	}
 	if err == nil && unix.PidfdSendSignal(fd, sig, nil, 0) != unix.ENOSYS {
 		return
 	}
-	syscall.Kill(m.pid, sig) // no pidfds: the moment since the look must do
+	syscall.Kill(m.pid, sig) // no pidfd: the moment since the look must do
 }
 
 // awaitMembers waits until every member has ended, at most until the deadline.

@@ -143,6 +143,40 @@ func TestDiskFull(t *testing.T) {
 	require.True(t, strings.HasPrefix(out.Text, head), out.Text)
 }
 
+// A full temporary directory does not stop a command that is too long for an argument, nor does one on a disk
+// that cannot be written.
+func TestDiskFullForLongCommand(t *testing.T) {
+	for _, host := range []string{"long-full", "long-read-only"} {
+		require.Regexp(t, `^ok sh 0 0[0-7]{3}\n$`, inNamespace(t, host, t.TempDir()))
+	}
+}
+
+func init() {
+	hosts["long-full"] = func(mountPoint string) error {
+		if err := mountTemp(mountPoint, 0); err != nil {
+			return err
+		}
+		for size := 100 << 10; size > 0; size /= 2 { // down to the last page
+			os.WriteFile(filepath.Join(mountPoint, fmt.Sprint("filler", size)), make([]byte, size), 0o600)
+		}
+		return hostLong("")
+	}
+	hosts["long-read-only"] = func(mountPoint string) error {
+		if err := mountTemp(mountPoint, unix.MS_RDONLY); err != nil {
+			return err
+		}
+		return hostLong("")
+	}
+}
+
+// mountTemp makes a small file system the temporary directory.
+func mountTemp(mountPoint string, flags uintptr) error {
+	if err := unix.Mount("tmpfs", mountPoint, "tmpfs", flags, "size=200k"); err != nil {
+		return fmt.Errorf("tmpfs: %w", err)
+	}
+	return os.Setenv("TMPDIR", mountPoint)
+}
+
 // The reserve is kept from the first byte on.
 func TestDiskReserve(t *testing.T) {
 	dir, err := store.New(store.Config{Path: filepath.Join(t.TempDir(), "files"), ReserveBytes: 1 << 60})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,10 +21,12 @@ import (
 // publicCase is a command that broke another tool, from its bug reports. A zero field is not looked at, except
 // for exit: every case that does not time out has an exit code.
 type publicCase struct {
-	name, source string
-	command      string
-	config       Config
-	uses         []string // programs
+	name    string // the number in testdata/reports.txt, and what is special
+	source  string // where the command was reported; empty: it is a variant of ours
+	command string
+	dir     string // is made for it, and is its working directory
+	config  Config
+	uses    []string // programs
 
 	exit       int
 	signal     string
@@ -32,7 +35,9 @@ type publicCase struct {
 	hasNot     []string
 	stdout     string // the file
 	stderr     string
+	lines      int64    // of standard output
 	background []string // the command lines of the processes left behind
+	leaves     bool     // some are left behind
 	timeout    bool     // it is killed, after the text was captured
 }
 
@@ -76,6 +81,9 @@ var publicCases = []publicCase{
 		command: `perl -e 'print "buffered line\n"; sleep 30'`, timeout: true, hasNot: []string{"buffered"}},
 	{name: "A14", source: "pstadler/non-terminating-bash-processes PR 3; gmuxapp/gmux PR 433",
 		command: "echo a; kill 0; echo b", exit: 143, signal: "SIGTERM", text: "a\n"},
+	{name: "A18", source: "openai/codex#21994; ansible/ansible-runner PR 380",
+		command: `sh -c "sleep 30 & echo \$! > kid; wait" & P=$!; sleep 0.3; kill -9 $P; sleep 0.2; kill -0 $(cat kid) && echo "orphan still running"`,
+		has:     []string{"orphan still running\n"}, background: []string{"sleep 30"}},
 	{name: "A19", source: "charmbracelet/crush#2653; cloudflare/sandbox-sdk#338",
 		command: "(while :; do echo tick; sleep 0.3; done) & sleep 0.5; exit 0", has: []string{"tick\ntick\n"}},
 
@@ -161,6 +169,8 @@ var publicCases = []publicCase{
 		command: `seq 1 200; head -c 15692 /dev/zero | tr "\0" a; echo`, has: []string{"capped at 16384 bytes"}},
 
 	// F, G. Files, environment, workspace.
+	{name: "F02", source: "open-mercato/cezar#785; sosreport/sos#2071",
+		command: "echo hi > /dev/full; echo rc=$?; head -c 100000 /dev/zero > /dev/full; echo rc=$?", stdout: "rc=1\nrc=1\n"},
 	{name: "F05 umask", source: "guardicore/monkey#2775", command: "umask 027; sh -c umask", text: "0027\n"},
 	{name: "G03", source: "can1357/oh-my-pi PR 6842; git-cola/git-cola#581",
 		command: `printf "é日\n" | LC_ALL=C wc -m; printf "é日\n" | LC_ALL=C.UTF-8 wc -m`, text: "6\n3\n"},
@@ -176,16 +186,17 @@ var publicCases = []publicCase{
 		command: "ls /proc/self/fd | xargs", text: "0 1 2 3\n"},
 	{name: "G08", source: "openai/codex#26984; gvarsanyi/sync-exec#16",
 		command: `sh -c "ulimit -n 4; echo hi | cat"; echo rc=$?`, has: []string{"rc=2\n"}},
+
+	// The shell is sh: what is written for bash is passed on as it is, and fails as it does there.
+	{name: "dash", source: "models write bash",
+		command: `sh -c '[[ a = a ]]' 2>/dev/null; case $? in 0|127) echo sh;; esac`, text: "sh\n"},
 }
 
 func TestPublicCases(t *testing.T) {
-	for _, c := range publicCases {
+	for _, c := range slices.Concat(publicCases, variants) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			needs(t, c.uses...)
-			c.config.KillGrace = 150 * time.Millisecond
-			w := newWorkbench(t, c.config)
-			out := c.run(t, w)
+			w, out := c.run(t)
 			c.requireText(t, w, out)
 			if c.background != nil {
 				var commands []string
@@ -194,39 +205,81 @@ func TestPublicCases(t *testing.T) {
 				}
 				require.Equal(t, c.background, commands)
 			}
+			if c.leaves {
+				require.NotEmpty(t, out.Background)
+			}
+			if c.lines != 0 {
+				require.Equal(t, c.lines, out.Stdout.Lines)
+			}
+		})
+	}
+}
+
+// TestPublicCasesInline runs what does not look at files with one shared pipe as well.
+func TestPublicCasesInline(t *testing.T) {
+	for _, c := range slices.Concat(publicCases, variants) {
+		if c.stdout != "" || c.stderr != "" || c.config.Policy != (policy.Policy{}) || strings.HasPrefix(c.name, "E") {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.config.Policy = inline
+			w, out := c.run(t)
+			require.Nil(t, out.Files)
+			require.NoDirExists(t, w.files)
+			if !strings.Contains(out.Text, "Terminated") { // some shells tell of it on the shared pipe
+				c.requireText(t, w, out)
+			}
 		})
 	}
 }
 
 // run runs the case. One that times out is given more time if the machine was too busy for it to say what it has to
 // say.
-func (c publicCase) run(t *testing.T, w *workbench) *Output {
+func (c publicCase) run(t *testing.T) (*workbench, *Output) {
+	needs(t, c.uses...)
+	c.config.KillGrace = 150 * time.Millisecond
+	w := newWorkbench(t, c.config)
+	request := Request{Command: c.command, Dir: filepath.Join(w.dir, c.dir), Timeout: time.Minute}
+	require.NoError(t, os.MkdirAll(request.Dir, 0o700))
 	if !c.timeout {
-		out, err := w.Run(context.Background(), Request{Command: c.command, Timeout: time.Minute})
+		out, err := w.Run(context.Background(), request)
 		require.NoError(t, err)
 		require.Equal(t, c.exit, out.ExitCode, out.Text)
 		require.Equal(t, c.signal, out.Signal)
-		return out
+		return w, out
 	}
-	for limit := 200 * time.Millisecond; ; limit *= 4 {
-		_, err := w.Run(context.Background(), Request{Command: c.command, Timeout: limit})
-		require.EqualError(t, err, fmt.Sprintf("command timed out after %.3fs and was killed", limit.Seconds()))
+	for request.Timeout = 200 * time.Millisecond; ; request.Timeout *= 4 {
+		_, err := w.Run(context.Background(), request)
+		require.EqualError(t, err, fmt.Sprintf("command timed out after %.3fs and was killed", request.Timeout.Seconds()))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		var timeout *TimeoutError
-		require.ErrorAs(t, err, &timeout)
-		require.Empty(t, timeout.Output.Background)
+		out := OutputOf(err)
+		require.Empty(t, out.Background)
 		w.requireNoSurvivors() // at return, not only at the end of the run
-		silent := timeout.Output.Stdout.Bytes+timeout.Output.Stderr.Bytes == 0
-		if silent && c.speaks() && limit < time.Minute {
-			require.NoError(t, os.RemoveAll(filepath.Join(w.dir, "p")))
-			continue
+		if request.Timeout > time.Minute/4 || c.saidAll(w, out) {
+			return w, out
 		}
-		return timeout.Output
+		empty(t, w.dir)
 	}
 }
 
-// speaks reports whether the case is expected to print anything.
-func (c publicCase) speaks() bool { return c.text+c.stdout+c.stderr != "" || c.has != nil }
+// saidAll reports whether out has what the case is expected to print before it is killed.
+func (c publicCase) saidAll(w *workbench, out *Output) bool {
+	said := len(out.Text) >= len(c.text) && (c.stdout == "" || w.read(out.Files.Stdout) != "") && (c.stderr == "" || w.read(out.Files.Stderr) != "")
+	for _, part := range c.has {
+		said = said && strings.Contains(out.Text, part)
+	}
+	return said
+}
+
+// empty removes what is in dir.
+func empty(t testing.TB, dir string) {
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, e := range entries {
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+}
 
 func (c publicCase) requireText(t *testing.T, w *workbench, out *Output) {
 	switch {
@@ -249,35 +302,18 @@ func (c publicCase) requireText(t *testing.T, w *workbench, out *Output) {
 	}
 }
 
-// TestPublicCasesInline runs what does not look at files with one shared pipe as well.
-func TestPublicCasesInline(t *testing.T) {
-	for _, c := range publicCases {
-		if c.stdout != "" || c.stderr != "" || strings.HasPrefix(c.name, "E") {
-			continue
-		}
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			needs(t, c.uses...)
-			c.config.KillGrace = 150 * time.Millisecond
-			c.config.Policy = inline
-			w := newWorkbench(t, c.config)
-			out := c.run(t, w)
-			require.Nil(t, out.Files)
-			require.NoDirExists(t, w.files)
-			if !strings.Contains(out.Text, "Terminated") { // some shells tell of it on the shared pipe
-				c.requireText(t, w, out)
-			}
-		})
-	}
-}
-
 // D03: a NUL cannot be passed on, and is refused before anything runs. D04: so is a blank command.
 func TestRefusedRequests(t *testing.T) {
 	w := newWorkbench(t, Config{})
 	for _, c := range []struct{ command, want string }{
 		{"", "command is blank"},
 		{" \t\r\n", "command is blank"},
+		{"\v\f\n", "command is blank"},
 		{"echo a\x00; touch ran", "command has a NUL byte at offset 6"},
+		{"\x00touch ran", "command has a NUL byte at offset 0"},
+		{"touch ran\x00", "command has a NUL byte at offset 9"},
+		{"touch ran # é\x00", "command has a NUL byte at offset 14"},
+		{"touch ran <<E\n\x00\nE", "command has a NUL byte at offset 14"},
 		{"touch ran #" + strings.Repeat("x", MaxCommandBytes), "command is too long: got 1048587 bytes, want at most 1048576"},
 	} {
 		out, err := w.Run(context.Background(), Request{Command: c.command})

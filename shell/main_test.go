@@ -3,10 +3,13 @@ package shell
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -34,6 +37,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	// Tests of processes mostly wait for them.
+	flag.Set("test.parallel", strconv.Itoa(max(8, runtime.GOMAXPROCS(0))))
 	goleak.VerifyTestMain(m)
 }
 
@@ -83,8 +88,8 @@ var tokens atomic.Int64
 func newWorkbench(t testing.TB, c Config) *workbench {
 	t.Helper()
 	w := &workbench{t: t, dir: t.TempDir(), files: filepath.Join(t.TempDir(), "files")}
-	// In the environment, and as something to put in a command line.
-	w.token = fmt.Sprintf("gg-test-%d-%d", os.Getpid(), tokens.Add(1))
+	// In the environment, and as something to put in a command line. None is the beginning of another.
+	w.token = fmt.Sprintf("gg-test-%d-%d-", os.Getpid(), tokens.Add(1))
 	if c.Dir == "" {
 		c.Dir = w.dir
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -90,8 +91,8 @@ const maxExec = 200 * time.Millisecond
 
 // readMark looks for GG_CALL in the environment as it is now.
 func readMark(pid int) (value string, ok, empty bool) {
-	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/environ", unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
+	fd, opened := openProc("/proc/" + strconv.Itoa(pid) + "/environ")
+	if !opened {
 		return "", false, false
 	}
 	defer unix.Close(fd)
@@ -166,10 +167,24 @@ func readProc(pid int, name string, buf []byte) ([]byte, bool) {
 	return readStart(string(path), buf)
 }
 
+// unread counts the files of /proc that could not be opened for want of a descriptor or of memory: what was not found
+// meanwhile may be there all the same.
+var unread atomic.Int64
+
+// openProc opens a file of /proc.
+func openProc(path string) (fd int, ok bool) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	switch err {
+	case unix.EMFILE, unix.ENFILE, unix.ENOMEM:
+		unread.Add(1)
+	}
+	return fd, err == nil
+}
+
 // readStart reads once: files of /proc give what fits in one piece.
 func readStart(path string, buf []byte) ([]byte, bool) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
+	fd, ok := openProc(path)
+	if !ok {
 		return nil, false
 	}
 	defer unix.Close(fd)
@@ -184,10 +199,11 @@ func readStart(path string, buf []byte) ([]byte, bool) {
 
 // listProcesses returns the numbers of all processes.
 func listProcesses() []int {
-	d, err := os.Open("/proc")
-	if err != nil {
+	fd, ok := openProc("/proc")
+	if !ok {
 		return nil
 	}
+	d := os.NewFile(uintptr(fd), "/proc")
 	defer d.Close()
 	names, _ := d.Readdirnames(-1)
 	pids := make([]int, 0, len(names))

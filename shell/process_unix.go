@@ -56,16 +56,26 @@ func fork(inv invocation, attr *syscall.ProcAttr) (int, error) {
 
 // whyNotLaunched finds out which of the two paths an error of fork and exec is about.
 func whyNotLaunched(inv invocation, err error) error {
-	info, statErr := os.Stat(inv.dir)
-	switch {
-	case statErr != nil:
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: plain(statErr)}
-	case !info.IsDir():
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: syscall.ENOTDIR}
-	case errors.Is(err, fs.ErrPermission) && unix.Access(inv.dir, unix.X_OK) != nil:
-		return &LaunchError{What: "working directory", Path: inv.dir, Err: err}
+	if dirErr := unusableDir(inv.dir); dirErr != nil {
+		return dirErr
 	}
 	return &LaunchError{What: "interpreter", Path: inv.path, Err: err}
+}
+
+// unusableDir says what is wrong with dir as a working directory; nil: nothing.
+func unusableDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+	case !info.IsDir():
+		err = syscall.ENOTDIR
+	default:
+		err = unix.Faccessat(unix.AT_FDCWD, dir, unix.X_OK, unix.AT_EACCESS)
+	}
+	if err != nil {
+		return &LaunchError{What: "working directory", Path: dir, Err: plain(err)}
+	}
+	return nil
 }
 
 // plain is err without an operation and a path: a *LaunchError names the path.
@@ -105,7 +115,7 @@ func (l *leader) reap() ending {
 			}
 		}
 	})
-	unix.Close(l.exit)
+	l.unwatch()
 	if err != nil {
 		// Somebody in this process waits for children that are not his, and the status is gone. Whatever is
 		// said instead must not be success.
@@ -133,6 +143,14 @@ func (l *leader) abandon() ending {
 		unix.Close(l.exit)
 	}()
 	return ending{exitCode: 128 + int(syscall.SIGKILL), signal: "SIGKILL"}
+}
+
+// unwatch gives back the descriptor that has told of the exit. The leader stays unreaped.
+func (l *leader) unwatch() {
+	if l.exit >= 0 {
+		unix.Close(l.exit)
+		l.exit = -1
+	}
 }
 
 // release gives up what reap has not; nothing here.

@@ -125,6 +125,9 @@ func (l *leader) populated() bool {
 	return err == nil && info.activeProcesses > 0
 }
 
+// unwatch does nothing: the handle that tells of the exit is the process's own.
+func (l *leader) unwatch() {}
+
 // release gives up the job; its processes are not affected.
 func (l *leader) release() {
 	if l.job != 0 {

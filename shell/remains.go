@@ -20,7 +20,10 @@ const (
 	Survived   Fate = "survived"   // it was there some seconds after SIGKILL
 )
 
-var errSurvived = errors.New("survived SIGKILL")
+var (
+	errSurvived = errors.New("survived SIGKILL")
+	errBlind    = errors.New("processes left behind: cannot be looked for: too many open files")
+)
 
 // Leftover is a process that was alive when its run ended.
 type Leftover struct {
@@ -51,7 +54,7 @@ func (m *remains) over() bool {
 		}
 	}
 	// What they have started since carries their mark.
-	return len(m.family.members()) == 0 && !m.leader.populated()
+	return len(m.family.members()) == 0 && !m.family.blind && !m.leader.populated()
 }
 
 // close ends the call for good. By now nobody should write to it any more; a descriptor of the output that
@@ -103,13 +106,17 @@ func (r *Runner) clearAway(ctx context.Context) ([]Leftover, error) {
 	if len(left) == 0 && !(r.config.Subreaper && adopting.hasChildren()) {
 		return nil, nil
 	}
-	leftovers := r.killFamily(ctx, r.wholeFamily(left), left)
+	family := r.wholeFamily(left)
+	leftovers := r.killFamily(ctx, family, left)
 	for _, m := range left {
 		m.close(r.config.DrainGrace)
 	}
 	adopting.settle()
 
 	var survivors []error
+	if family.blind {
+		survivors = append(survivors, errBlind)
+	}
 	for _, l := range leftovers {
 		if l.Fate == Survived {
 			survivors = append(survivors, fmt.Errorf("process %d %q %w", l.PID, l.Command, errSurvived))
@@ -173,7 +180,7 @@ func (r *Runner) killFamily(ctx context.Context, f *family, left []*remains) []L
 			}
 			fates[m.identity] = Killed
 		}
-		if len(now) == 0 {
+		if len(now) == 0 && !f.blind {
 			break
 		}
 		if time.Now().After(until) {
@@ -183,7 +190,9 @@ func (r *Runner) killFamily(ctx context.Context, f *family, left []*remains) []L
 			break
 		}
 		killMembers(now, nil)
-		awaitMembers(now, time.Now().Add(glance), nil)
+		if awaitMembers(now, time.Now().Add(glance), nil); f.blind {
+			<-time.After(glance) // for somebody to give a descriptor back
+		}
 	}
 	leftovers := make([]Leftover, 0, len(members))
 	for _, m := range members {

@@ -15,7 +15,8 @@ type Request struct {
 	// MaxCommandBytes.
 	Command string
 
-	// Timeout is how long the command may take, counted from the call of Run. 0: as long as it likes.
+	// Timeout is how long the command may take, counted from the call of Run on the monotonic clock: setting
+	// the wall clock does not move it, and on Linux time that the machine is suspended does not count. 0: as long as it likes.
 	Timeout time.Duration
 
 	// TimeoutFromBudget: Timeout is what was left of the run. The *TimeoutError then says so.

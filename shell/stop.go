@@ -23,7 +23,7 @@ func (c *call) stop(grace time.Duration) {
 		wake := until
 		if c.hasExited() {
 			// The descendants have the rest of the time, and nothing tells when the last one is gone.
-			if c.hasEnded() && len(c.family.members()) == 0 {
+			if c.hasEnded() && len(c.family.members()) == 0 && !c.family.blind {
 				return
 			}
 			wake = earlier(until, time.Now().Add(pause))
@@ -49,8 +49,11 @@ func (c *call) kill() {
 		killMembers(members, c.leader)
 		now := time.Now()
 		switch {
-		case c.hasExited() && len(members) == 0, now.After(until):
+		case c.hasExited() && len(members) == 0 && !c.family.blind, now.After(until):
 			return
+		case c.hasExited() && c.family.blind:
+			c.leader.unwatch() // one descriptor is enough to look; the end of the output gives back more
+			c.next(earlier(until, now.Add(glance)))
 		case !c.hasExited():
 			c.next(earlier(until, now.Add(glance)))
 		default:

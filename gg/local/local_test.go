@@ -331,6 +331,13 @@ func TestEveryExampleOfTheCatalogueExists(t *testing.T) {
 	}
 }
 
+// Models write bash unless they are told that it is not.
+func TestTheShellIsSaidToBeSh(t *testing.T) {
+	catalogue, err := local.Catalogue(nil)
+	require.NoError(t, err)
+	require.Contains(t, catalogue.Lookup("shell.shell").Brief, "with sh")
+}
+
 // TestFunctionsOfAnEmbedderThatMisbehave neither hang the run nor end the process.
 func TestFunctionsOfAnEmbedderThatMisbehave(t *testing.T) {
 	release := make(chan struct{})
