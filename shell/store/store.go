@@ -28,6 +28,10 @@
 // a process that is alive. Alive is who holds a lock, not whose number exists: a number means nothing to
 // somebody in another container.
 //
+// The directory and the files can go, or be replaced, at any time: by a command, for one. Whoever has a pair writes on
+// without being led astray, File.Verify tells whether there is something to be found at the path, and the
+// next Create makes, or judges, the directory again.
+//
 // # What is not promised
 //
 // Nothing is flushed to the medium: the files are to be read soon, and on the same machine. The reserve is
