@@ -4,9 +4,12 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -218,6 +221,57 @@ func TestDirectoryDisappears(t *testing.T) {
 	require.EqualError(t, err, d.Path()+": permissions are 0755, want 0700")
 	require.NoError(t, os.RemoveAll(d.Path()))
 	require.Equal(t, d.Path(), filepath.Dir(newPair(t, d).Stdout.Path()), "and all is well again")
+}
+
+// A directory that is removed all the time costs only what was in it.
+func TestDirectoryRemovedAllTheTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gg-shell")
+	dirs := []*Dir{newDir(t, Config{Path: path}), newDir(t, Config{Path: path})}
+	var workers, remover sync.WaitGroup
+	var failures atomic.Int64
+	done := make(chan struct{})
+	remover.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if n%2 == 0 {
+				os.RemoveAll(path) // which fails when a file is made in it meanwhile
+			} else if os.Rename(path, path+".old") == nil {
+				os.RemoveAll(path + ".old")
+			}
+		}
+	})
+	for i := range 4 {
+		workers.Go(func() {
+			for range 200 {
+				p, err := dirs[i%2].Create()
+				if errors.Is(err, fs.ErrNotExist) {
+					failures.Add(1)
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				p.Stdout.Append([]byte(p.Stdout.Path()))
+				if p.Verify() && p.Stdout.Stored() != int64(len(p.Stdout.Path())) {
+					t.Errorf("stored: got %d, want %d", p.Stdout.Stored(), len(p.Stdout.Path()))
+				}
+				p.Close()
+			}
+		})
+	}
+	workers.Wait()
+	close(done)
+	remover.Wait()
+	require.Less(t, failures.Load(), int64(80), "of 800: one that is not tried again fails twice as often at the least")
+	for _, d := range dirs {
+		p := newPair(t, d)
+		require.True(t, p.Verify())
+	}
 }
 
 // A directory that is replaced by somebody else's while it is used sends us to the second name.

@@ -61,7 +61,7 @@ type File struct {
 // Path is the file's absolute path.
 func (f *File) Path() string { return f.path }
 
-// Stored is how many bytes of what was appended the file holds: as far as Verify has found, all that were written.
+// Stored is how many bytes of what was appended the file holds; 0 once Verify has found it lost.
 func (f *File) Stored() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()

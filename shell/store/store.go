@@ -42,6 +42,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"sync"
 	"time"
@@ -147,7 +148,21 @@ func (d *Dir) Path() string {
 }
 
 // Create makes the next pair of files. Its error is an *Error.
-func (d *Dir) Create() (*Pair, error) {
+func (d *Dir) Create() (p *Pair, err error) {
+	// Somebody may remove the directory at any moment, also between one step here and the next.
+	for range maxRemovals {
+		if p, err = d.createNow(); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return p, err
+}
+
+// maxRemovals is how often in a row one pair can find its directory gone: who removes it again and again has
+// his way.
+const maxRemovals = 4
+
+func (d *Dir) createNow() (*Pair, error) {
 	h, err := d.open()
 	if err != nil {
 		return nil, err
