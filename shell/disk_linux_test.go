@@ -120,6 +120,7 @@ func TestDisk(t *testing.T) {
 		"no inodes":                   testDiskWithoutInodes,
 		"filled behind a command":     testDiskFilledBehind,
 		"unmounted":                   testDiskUnmounted,
+		"unlimited":                   testDiskUnlimited,
 	} {
 		t.Run(name, test)
 	}
@@ -347,4 +348,13 @@ func testDiskUnmounted(t *testing.T) {
 	out = d.run("echo hello; exit 3")
 	require.Equal(t, 3, out.ExitCode)
 	require.Equal(t, "hello\n[could not write output to "+d.store.Path()+": read-only file system]", out.Text)
+}
+
+// A file system that says neither how large it is nor what is free has no reserve to keep.
+func testDiskUnlimited(t *testing.T) {
+	d := newDisk(t, "size=0", store.Config{})
+	out := d.run(diskFlood(printsStdout))
+	require.Equal(t, 3, out.ExitCode)
+	require.NotContains(t, out.Text, "(first ")
+	require.True(t, strings.Repeat(diskLine, diskLines) == d.read(out.Files.Stdout), "the file is not whole")
 }

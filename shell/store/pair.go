@@ -155,11 +155,14 @@ func (f *File) close(remove bool) {
 // sequence numbers the pairs of this process, over all directories: a number names one command of it.
 var sequence atomic.Int64
 
+// process is this process's number. Asking for it is a system call each time, and it does not change.
+var process = os.Getpid()
+
 // create makes a pair under the next number that is free for both files. Taken ones belong to a process
 // with our number in another container, or before us.
 func (d *Dir) create(h *handle) (*Pair, error) {
 	for {
-		name := fmt.Sprintf("cmd-%d-%04d", os.Getpid(), sequence.Add(1)-1)
+		name := fmt.Sprintf("cmd-%d-%04d", process, sequence.Add(1)-1)
 		stdout, err := h.create(name + ".stdout")
 		if errors.Is(err, fs.ErrExist) {
 			continue

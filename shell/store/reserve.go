@@ -12,7 +12,7 @@ func (d *Dir) take(h *handle, n int64) (room int64, short string) {
 	if n > d.credit {
 		// Asking costs about as much as writing a page, so small writes share one answer.
 		free, total, err := h.space()
-		if err != nil {
+		if err != nil || total <= 0 {
 			return n, "" // a file system that does not tell has no reserve to keep
 		}
 		reserve := d.config.ReserveBytes
