@@ -19,8 +19,9 @@ import (
 // BenchmarkTrue is the round trip of a command that does nothing, beside what os/exec takes for it, one after
 // the other so that both meet the same machine. The figures to compare are the medians.
 //
-// Offload creates two files. On ext4 that takes microseconds, unless many files have been deleted in the same
-// block group within the last five seconds: each creation then walks over all of them (recently_deleted in the
+// Offload creates two files. On ext4 that takes microseconds, unless it has no journal, as the disks of virtual
+// machines often have none, and many files have been deleted in the same block group within the last minute, or
+// five while that has not been written back: each creation then walks over all of them (recently_deleted in the
 // kernel). A run after a `go build` in the same directory for temporary files measures that.
 func BenchmarkTrue(b *testing.B) {
 	peers := []struct {

@@ -240,6 +240,7 @@ func (c *call) finish(v verdict) *Output {
 	members := c.family.members()
 	end := c.reap()
 	c.clean()
+	kept := c.pair != nil && c.pair.Verify()
 	shown := c.apply.Render(c.files())
 	out := &Output{
 		ExitCode:  end.exitCode,
@@ -255,7 +256,7 @@ func (c *call) finish(v verdict) *Output {
 	if end.peakRSS > c.ownPeak+peakSlack {
 		out.PeakRSS = end.peakRSS
 	}
-	if c.pair != nil {
+	if kept {
 		out.Files = &Files{Stdout: c.pair.Stdout.Path(), Stderr: c.pair.Stderr.Path()}
 	}
 	describe(members)

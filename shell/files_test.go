@@ -120,29 +120,6 @@ func isExit(err error, to **exec.ExitError) bool {
 	return ok
 }
 
-// F02: a full disk costs the files their end, and nothing else.
-func TestDiskFull(t *testing.T) {
-	var got struct {
-		Filled, Full *Output
-		Stored       string
-	}
-	require.NoError(t, json.Unmarshal([]byte(inNamespace(t, "full", t.TempDir())), &got))
-
-	// The disk is filled by somebody else, between two looks at the free space.
-	out := got.Filled
-	require.Equal(t, 3, out.ExitCode)
-	require.Equal(t, int64(20_006), out.Stdout.Bytes)
-	require.Contains(t, out.Text, "stdout: "+out.Files.Stdout+" (first 4096 bytes; no space left on device)\n")
-	require.Equal(t, "hello\n"+strings.Repeat("a", 4090), got.Stored)
-
-	// It is full from the start.
-	out = got.Full
-	require.Equal(t, 3, out.ExitCode)
-	require.False(t, out.Truncated)
-	head := "hello\n\n[Output complete; files cut short]\nstdout: " + out.Files.Stdout + " (first 0 bytes; no space left on device)\n"
-	require.True(t, strings.HasPrefix(out.Text, head), out.Text)
-}
-
 // A full temporary directory does not stop a command that is too long for an argument, nor does one on a disk
 // that cannot be written.
 func TestDiskFullForLongCommand(t *testing.T) {
@@ -264,7 +241,6 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func init() {
-	hosts["full"] = hostOnFullDisk
 	hosts["plain"] = func(string) error { return reportSignals() }
 	hosts["ignores-sigpipe"] = hostIgnoringSIGPIPE
 	hosts["blocks-signals"] = hostBlockingSignals
@@ -281,41 +257,6 @@ func hostRunner(config store.Config) (*Runner, *store.Dir, error) {
 	}
 	r, err := New(Config{Policy: offload, Store: dir})
 	return r, dir, err
-}
-
-func hostOnFullDisk(mountPoint string) error {
-	if err := unix.Mount("tmpfs", mountPoint, "tmpfs", 0, "size=200k"); err != nil {
-		return fmt.Errorf("tmpfs: %w", err)
-	}
-	r, dir, err := hostRunner(store.Config{Path: filepath.Join(mountPoint, "files"), ReserveBytes: 1})
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	var got struct {
-		Filled, Full *Output
-		Stored       string
-	}
-	gate := sync.OnceFunc(func() { err = os.WriteFile("gate", nil, 0o600) })
-	command := "echo hello; until [ -e gate ]; do sleep 0.001; done; cat /dev/zero 2>&- >" + mountPoint + "/filler; " +
-		"head -c 20000 /dev/zero | tr '\\0' a; exit 3"
-	var runErr error
-	got.Filled, runErr = r.Run(context.Background(), Request{Command: command, OnOutput: func(policy.Stream, int) { gate() }})
-	if err != nil || runErr != nil {
-		return fmt.Errorf("%v, %v", err, runErr)
-	}
-	b, err := os.ReadFile(got.Filled.Files.Stdout)
-	if err != nil {
-		return err
-	}
-	got.Stored = string(b)
-	if got.Full, err = r.Run(context.Background(), Request{Command: "echo hello; exit 3"}); err != nil {
-		return err
-	}
-	if _, err := r.Close(context.Background()); err != nil {
-		return err
-	}
-	return printJSON(got)
 }
 
 func hostIgnoringSIGPIPE(string) error {

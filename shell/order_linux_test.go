@@ -54,7 +54,7 @@ func stdoutLast(lines []string) []string {
 	return append(first, last...)
 }
 
-func python(extra string) func(stream byte, text string) string {
+func pythonPrint(extra string) func(stream byte, text string) string {
 	return func(stream byte, text string) string {
 		if stream == 'e' {
 			return fmt.Sprintf("print(%q, file=sys.stderr)", text)
@@ -81,13 +81,13 @@ var speakers = []speaker{
 		})
 	}},
 	{name: "python unbuffered", needs: "python3", script: func(lines []string) string {
-		return quoted("python3 -c", lines, "import sys\n", python(""))
+		return quoted("python3 -c", lines, "import sys\n", pythonPrint(""))
 	}},
 	{name: "python flushing", needs: "python3", script: func(lines []string) string {
-		return quoted("PYTHONUNBUFFERED= python3 -c", lines, "import sys\n", python(", flush=True"))
+		return quoted("PYTHONUNBUFFERED= python3 -c", lines, "import sys\n", pythonPrint(", flush=True"))
 	}},
 	{name: "python buffered", needs: "python3", order: stdoutLast, script: func(lines []string) string {
-		return quoted("PYTHONUNBUFFERED= python3 -c", lines, "import sys\n", python(""))
+		return quoted("PYTHONUNBUFFERED= python3 -c", lines, "import sys\n", pythonPrint(""))
 	}},
 	{name: "perl", needs: "perl", script: func(lines []string) string {
 		return quoted("perl -e", lines, "$| = 1;\n", func(stream byte, text string) string {

@@ -47,7 +47,9 @@ type Output struct {
 	Text      string
 	Truncated bool
 
-	// Files is where the whole output is; nil in inline mode and when no files could be created.
+	// Files is where the whole output is, or the beginning of it, if Text says so. It is nil in inline mode, when
+	// no files could be created, and when one of them was lost while the command ran: removed, say, by the
+	// command itself. Text then says which.
 	Files *Files
 
 	// Stdout and Stderr are the statistics of the streams; in inline mode all output counts as Stdout, and

@@ -26,8 +26,10 @@ type handle struct {
 	holds atomic.Int64
 }
 
-// identity tells directories apart whatever their path.
+// identity tells directories and files apart whatever their path.
 type identity struct{ dev, ino uint64 }
+
+func identityOf(st *unix.Stat_t) identity { return identity{dev: uint64(st.Dev), ino: uint64(st.Ino)} }
 
 // place is the directory for as long as this process lives: one that is removed may leave its identity to
 // another.
@@ -127,7 +129,7 @@ func (h *handle) judge(made bool) error {
 	if err := unix.Fstat(int(h.dir.Fd()), &st); err != nil {
 		return err
 	}
-	h.id = identity{dev: uint64(st.Dev), ino: uint64(st.Ino)}
+	h.id = identityOf(&st)
 	if int(st.Uid) != os.Geteuid() {
 		return errForeign
 	}
@@ -156,37 +158,18 @@ func (h *handle) onlyOurs() bool {
 	return true
 }
 
-// current reports whether the path still leads to this directory.
+// current reports whether the path still leads to this directory, and our lock is still in it.
 func (h *handle) current() bool {
 	var st unix.Stat_t
-	return unix.Lstat(h.path, &st) == nil && h.id == identity{dev: uint64(st.Dev), ino: uint64(st.Ino)}
+	return unix.Lstat(h.path, &st) == nil && h.id == identityOf(&st) && (h.lock == nil || linked(h.lock))
 }
 
-func (h *handle) create(name string) (*os.File, error) {
-	const flags = unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
-	f, err := h.openAt(name, flags)
-	if err != nil {
-		return nil, err
-	}
-	// The umask may have taken even the owner's permissions away, and the agent is to read the file.
-	if err := unix.Fchmod(int(f.Fd()), 0o600); err != nil {
-		f.Close()
-		h.remove(name)
-		return nil, err
-	}
-	return f, nil
-}
-
-func (h *handle) openAt(name string, flags int) (*os.File, error) {
+func (h *handle) openAt(name string, flags int) (fd int, err error) {
 	for {
-		fd, err := unix.Openat(int(h.dir.Fd()), name, flags, 0o600)
-		if err == unix.EINTR {
-			continue
+		fd, err = unix.Openat(int(h.dir.Fd()), name, flags, 0o600)
+		if err != unix.EINTR {
+			return fd, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		return os.NewFile(uintptr(fd), name), nil
 	}
 }
 
@@ -195,7 +178,7 @@ func (h *handle) remove(name string) error { return unix.Unlinkat(int(h.dir.Fd()
 // list reads the directory through a descriptor of its own: the position belongs to the open file.
 func (h *handle) list() ([]fs.DirEntry, error) {
 	const flags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	fd, err := unix.Openat(int(h.dir.Fd()), ".", flags, 0)
+	fd, err := h.openAt(".", flags)
 	if err != nil {
 		return nil, err
 	}

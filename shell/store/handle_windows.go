@@ -75,10 +75,6 @@ func (h *handle) current() bool {
 	return err == nil && os.SameFile(held, now)
 }
 
-func (h *handle) create(name string) (*os.File, error) {
-	return h.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-}
-
 func (h *handle) remove(name string) error { return h.root.Remove(name) }
 
 func (h *handle) list() ([]fs.DirEntry, error) { return os.ReadDir(h.path) }

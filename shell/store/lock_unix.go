@@ -17,7 +17,7 @@ import (
 // lockOwn takes this process's lock. A file system without locks leaves age to decide.
 func (h *handle) lockOwn() {
 	for {
-		f, err := h.openAt(lockName(os.Getpid()), unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_CLOEXEC)
+		f, err := h.openLock(os.Getpid(), unix.O_CREAT)
 		if err != nil {
 			return
 		}
@@ -36,6 +36,15 @@ func (h *handle) lockOwn() {
 	}
 }
 
+func (h *handle) openLock(pid, flags int) (*os.File, error) {
+	name := lockName(pid)
+	fd, err := h.openAt(name, flags|unix.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
 // ifDead calls sweep if no process with the number pid lives, and then removes its lock if that is
 // asked for.
 func (h *handle) ifDead(pid int, removeLock bool, sweep func()) {
@@ -43,7 +52,7 @@ func (h *handle) ifDead(pid int, removeLock bool, sweep func()) {
 		h.ifAlone(sweep)
 		return
 	}
-	f, err := h.openAt(lockName(pid), unix.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC)
+	f, err := h.openLock(pid, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		sweep() // whoever can lock does: the files are from a file system, or a time, without locks
 		return

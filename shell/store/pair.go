@@ -18,14 +18,30 @@ type Pair struct {
 
 // Close closes both files; they stay where they are.
 func (p *Pair) Close() {
-	p.Stdout.close()
-	p.Stderr.close()
+	p.Stdout.close(false)
+	p.Stderr.close(false)
+}
+
+// Discard closes both files and removes them: nobody has been told of them.
+func (p *Pair) Discard() {
+	p.Stdout.close(true)
+	p.Stderr.close(true)
+}
+
+// Verify verifies both files and reports whether both are where their paths say.
+func (p *Pair) Verify() bool {
+	stdout, stderr := p.Stdout.Verify(), p.Stderr.Verify()
+	return stdout && stderr
 }
 
 // Reasons for File.Short besides those of the operating system.
 const (
-	shortReserve = "disk reserve reached"
-	shortLimit   = "size limit reached"
+	shortReserve  = "disk reserve reached"
+	shortFull     = "no space left on device" // in the words of a write that is told so
+	shortLimit    = "size limit reached"
+	shortRemoved  = "file removed"
+	shortReplaced = "file replaced"
+	shortChanged  = "file changed by others"
 )
 
 // File is one stream on disk. It is safe for concurrent use.
@@ -35,7 +51,9 @@ type File struct {
 	from *handle // asked for the free space
 
 	mu     sync.Mutex
-	file   *os.File
+	out    output
+	closed bool
+	lost   bool // Verify did not find it
 	stored int64
 	short  string
 }
@@ -43,7 +61,7 @@ type File struct {
 // Path is the file's absolute path.
 func (f *File) Path() string { return f.path }
 
-// Stored is how many bytes the file holds.
+// Stored is how many bytes of what was appended the file holds; 0 once Verify has found it lost.
 func (f *File) Stored() int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,17 +81,17 @@ func (f *File) Short() string {
 func (f *File) Append(b []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.short != "" || f.file == nil || len(b) == 0 {
+	if f.short != "" || f.closed || len(b) == 0 {
 		return
 	}
 	room, short := int64(len(b)), ""
 	if most := f.dir.config.MaxStreamBytes; most > 0 && room > most-f.stored {
 		room, short = most-f.stored, shortLimit
 	}
-	if got := f.dir.take(f.from, room); got < room {
-		room, short = got, shortReserve
+	if got, why := f.dir.take(f.from, room); got < room {
+		room, short = got, why
 	}
-	n, err := f.file.Write(b[:room])
+	n, err := f.out.write(b[:room])
 	f.stored += int64(n)
 	f.short = short
 	if err != nil {
@@ -89,24 +107,62 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func (f *File) close() {
+var errReplaced = errors.New("another file is there")
+
+// Verify looks whether the path still leads to the file, and the file still has what was appended, and
+// reports it. A command can remove, rename, replace or empty the file, or the directory, as its user can. Once that is
+// found the file counts as lost: Stored is 0, Short says why, and nothing is written to it any more. After
+// Close it only repeats what it has reported.
+func (f *File) Verify() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.file != nil {
-		f.file.Close()
-		f.file = nil
-		f.from.release()
+	if f.closed || f.lost {
+		return !f.lost
 	}
+	size, err := f.out.sizeAt(f.path)
+	why := ""
+	switch {
+	case errors.Is(err, errReplaced):
+		why = shortReplaced
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		why = shortRemoved
+	case err != nil:
+		why = reason(err)
+	// A write that failed may have left more behind than it owned up to.
+	case size < f.stored, size > f.stored && f.short == "":
+		why = shortChanged
+	}
+	if why != "" {
+		f.lost, f.stored, f.short = true, 0, why
+	}
+	return !f.lost
+}
+
+func (f *File) close(remove bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	f.closed = true
+	f.out.close()
+	if remove {
+		f.from.remove(filepath.Base(f.path))
+	}
+	f.from.release()
 }
 
 // sequence numbers the pairs of this process, over all directories: a number names one command of it.
 var sequence atomic.Int64
 
+// process is this process's number. Asking for it is a system call each time, and it does not change.
+var process = os.Getpid()
+
 // create makes a pair under the next number that is free for both files. Taken ones belong to a process
 // with our number in another container, or before us.
 func (d *Dir) create(h *handle) (*Pair, error) {
 	for {
-		name := fmt.Sprintf("cmd-%d-%04d", os.Getpid(), sequence.Add(1)-1)
+		name := fmt.Sprintf("cmd-%d-%04d", process, sequence.Add(1)-1)
 		stdout, err := h.create(name + ".stdout")
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -116,7 +172,7 @@ func (d *Dir) create(h *handle) (*Pair, error) {
 		}
 		stderr, err := h.create(name + ".stderr")
 		if err != nil {
-			stdout.Close()
+			stdout.close()
 			h.remove(name + ".stdout")
 			if errors.Is(err, fs.ErrExist) {
 				continue
@@ -130,9 +186,9 @@ func (d *Dir) create(h *handle) (*Pair, error) {
 	}
 }
 
-func (d *Dir) file(h *handle, name string, f *os.File) *File {
+func (d *Dir) file(h *handle, name string, out output) *File {
 	h.hold()
-	return &File{path: filepath.Join(h.path, name), dir: d, from: h, file: f}
+	return &File{path: h.path + string(filepath.Separator) + name, dir: d, from: h, out: out}
 }
 
 // plain is err without an operation and a path: an *Error names the directory.
@@ -141,12 +197,4 @@ func plain(err error) error {
 		return e.Err
 	}
 	return err
-}
-
-// Discard closes both files and removes them: those of a command that could not be started.
-func (p *Pair) Discard() {
-	for _, f := range []*File{p.Stdout, p.Stderr} {
-		f.from.remove(filepath.Base(f.path))
-		f.close()
-	}
 }

@@ -4,15 +4,16 @@ package store
 // much the reserve is missed when others write to the file system at the same time.
 const maxCredit = 4 << 20
 
-// take asks for room for n bytes in the file system of h and returns how many may be written.
-func (d *Dir) take(h *handle, n int64) int64 {
+// take asks for room for n bytes in the file system of h and returns how many may be written, and if these
+// are fewer, why.
+func (d *Dir) take(h *handle, n int64) (room int64, short string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n > d.credit {
 		// Asking costs about as much as writing a page, so small writes share one answer.
 		free, total, err := h.space()
-		if err != nil {
-			return n // a file system that does not tell has no reserve to keep
+		if err != nil || total <= 0 {
+			return n, "" // a file system that does not tell has no reserve to keep
 		}
 		reserve := d.config.ReserveBytes
 		if reserve == 0 {
@@ -20,8 +21,15 @@ func (d *Dir) take(h *handle, n int64) int64 {
 		}
 		spare := max(0, free-reserve)
 		d.credit = min(spare, max(n, min(maxCredit, spare/8)))
+		if short = shortReserve; free <= 0 {
+			// Not tried all the same: what the system keeps for its administrator is not for files of ours.
+			short = shortFull
+		}
 	}
-	n = min(n, d.credit)
-	d.credit -= n
-	return n
+	if n <= d.credit {
+		short = ""
+	}
+	room = min(n, d.credit)
+	d.credit -= room
+	return room, short
 }

@@ -28,6 +28,10 @@
 // a process that is alive. Alive is who holds a lock, not whose number exists: a number means nothing to
 // somebody in another container.
 //
+// The directory and the files can go, or be replaced, at any time: by a command, for one. Whoever has a pair writes on
+// without being led astray, File.Verify tells whether there is something to be found at the path, and the
+// next Create makes, or judges, the directory again.
+//
 // # What is not promised
 //
 // Nothing is flushed to the medium: the files are to be read soon, and on the same machine. The reserve is
@@ -38,6 +42,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"sync"
 	"time"
@@ -143,7 +148,21 @@ func (d *Dir) Path() string {
 }
 
 // Create makes the next pair of files. Its error is an *Error.
-func (d *Dir) Create() (*Pair, error) {
+func (d *Dir) Create() (p *Pair, err error) {
+	// Somebody may remove the directory at any moment, also between one step here and the next.
+	for range maxRemovals {
+		if p, err = d.createNow(); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return p, err
+}
+
+// maxRemovals is how often in a row one pair can find its directory gone: who removes it again and again has
+// his way.
+const maxRemovals = 4
+
+func (d *Dir) createNow() (*Pair, error) {
 	h, err := d.open()
 	if err != nil {
 		return nil, err

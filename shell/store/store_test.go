@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,9 +19,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// holdVariable makes the test binary a process that uses the directory it names until its input ends.
-const holdVariable = "GG_TEST_HOLD"
-
 func TestMain(m *testing.M) {
 	if path := os.Getenv(holdVariable); path != "" {
 		if err := hold(path); err != nil {
@@ -32,21 +28,6 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)
-}
-
-func hold(path string) error {
-	d, err := New(Config{Path: path})
-	if err != nil {
-		return err
-	}
-	p, err := d.Create()
-	if err != nil {
-		return err
-	}
-	d.sweeps.Wait() // or it would find its own file, once the test has made that old
-	fmt.Println(p.Stdout.Path())
-	os.Stdin.Read(make([]byte, 1))
-	return nil
 }
 
 // newDir makes a Dir in a directory of its own that does not exist yet.
@@ -221,22 +202,6 @@ func missing(t testing.TB, why string) {
 	t.Skip(why)
 }
 
-// A directory that is removed, or replaced, under a running process is made, or judged, again.
-func TestDirectoryDisappears(t *testing.T) {
-	d := newDir(t, Config{})
-	first := newPair(t, d)
-	require.NoError(t, os.RemoveAll(d.Path()))
-	first.Stdout.Append([]byte("into the void"))
-	second := newPair(t, d)
-	second.Stdout.Append([]byte("kept"))
-	require.Equal(t, "kept", read(t, second.Stdout.Path()))
-
-	require.NoError(t, os.Rename(d.Path(), d.Path()+"-away"))
-	require.NoError(t, os.Symlink(d.Path()+"-away", d.Path()))
-	_, err := d.Create()
-	require.EqualError(t, err, d.Path()+": is a symbolic link")
-}
-
 func TestAppend(t *testing.T) {
 	d := newDir(t, Config{MaxStreamBytes: 10})
 	p := newPair(t, d)
@@ -263,17 +228,36 @@ func TestAppend(t *testing.T) {
 
 // A failed write is told in the words of the system; what was written before it counts.
 func TestFailedWrite(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		missing(t, "needs /dev/full")
+	for _, c := range []struct {
+		path string
+		flag int
+		want string
+	}{
+		{"/dev/full", os.O_WRONLY, "no space left on device"},
+		{"/proc/self/mem", os.O_WRONLY, "input/output error"}, // nothing is mapped at 0
+		{"/dev/null", os.O_RDONLY, "bad file descriptor"},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			broken, err := os.OpenFile(c.path, c.flag, 0)
+			if err != nil {
+				missing(t, err.Error())
+			}
+			defer broken.Close()
+			p := newPair(t, newDir(t, Config{}))
+			p.Stdout.Append([]byte("abc"))
+			require.NoError(t, unix.Close(p.Stdout.out.fd))
+			p.Stdout.out.fd, err = unix.Dup(int(broken.Fd()))
+			require.NoError(t, err)
+			for range 2 {
+				p.Stdout.Append([]byte("def"))
+				require.Equal(t, c.want, p.Stdout.Short())
+				require.Equal(t, int64(3), p.Stdout.Stored())
+			}
+			p.Stderr.Append([]byte("ghi"))
+			require.Empty(t, p.Stderr.Short(), "the other one is not affected")
+			require.True(t, p.Verify(), "short, but where it should be")
+		})
 	}
-	p := newPair(t, newDir(t, Config{}))
-	p.Stdout.Append([]byte("abc"))
-	p.Stdout.file.Close()
-	p.Stdout.file = full
-	p.Stdout.Append([]byte("def"))
-	require.Equal(t, "no space left on device", p.Stdout.Short())
-	require.Equal(t, int64(3), p.Stdout.Stored())
 }
 
 func TestReserve(t *testing.T) {
@@ -291,16 +275,22 @@ func TestReserve(t *testing.T) {
 	require.Positive(t, free)
 	require.Greater(t, total, free)
 	d.credit, d.config.ReserveBytes = 0, 1<<60
-	require.Zero(t, d.take(d.handle, 100))
+	take := func(want, n int64, wantShort string) {
+		t.Helper()
+		got, short := d.take(d.handle, n)
+		require.Equal(t, want, got)
+		require.Equal(t, wantShort, short)
+	}
+	take(0, 100, "disk reserve reached")
 	d.credit = 60
-	require.Equal(t, int64(40), d.take(d.handle, 40))
-	require.Equal(t, int64(20), d.take(d.handle, 20))
-	require.Zero(t, d.take(d.handle, 1))
+	take(40, 40, "")
+	take(20, 20, "")
+	take(0, 1, "disk reserve reached")
 
 	// The default is there, and leaves room on a disk that is not nearly full.
 	d.config.ReserveBytes = 0
 	if free > 2<<30 {
-		require.Equal(t, int64(100), d.take(d.handle, 100))
+		take(100, 100, "")
 	}
 }
 
@@ -333,6 +323,8 @@ func TestConcurrentCreate(t *testing.T) {
 	}
 }
 
+// BenchmarkCreate is what the files of a silent command cost: made and closed. They are not removed as it
+// goes: on ext4 that would be what is measured (see BenchmarkTrue of package shell).
 func BenchmarkCreate(b *testing.B) {
 	d := newDir(b, Config{})
 	b.ReportAllocs()
@@ -340,8 +332,6 @@ func BenchmarkCreate(b *testing.B) {
 		p, err := d.Create()
 		require.NoError(b, err)
 		p.Close()
-		require.NoError(b, os.Remove(p.Stdout.Path()))
-		require.NoError(b, os.Remove(p.Stderr.Path()))
 	}
 }
 
@@ -355,37 +345,13 @@ func BenchmarkAppend(b *testing.B) {
 			for b.Loop() {
 				p.Stdout.Append(chunk)
 				if p.Stdout.Stored() > 256<<20 { // the same pages again
-					require.NoError(b, p.Stdout.file.Truncate(0))
-					_, err := p.Stdout.file.Seek(0, 0)
-					require.NoError(b, err)
+					require.NoError(b, unix.Ftruncate(p.Stdout.out.fd, 0))
 					p.Stdout.stored = 0
 				}
 			}
 			require.Empty(b, p.Stdout.Short())
 		})
 	}
-}
-
-// startHolder starts another process that uses the directory, and returns a file of its.
-func startHolder(t *testing.T, path string) (file string, stop func()) {
-	self, err := os.Executable()
-	require.NoError(t, err)
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), holdVariable+"="+path)
-	stdin, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	stdout, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	buf := make([]byte, 4096)
-	n, err := stdout.Read(buf)
-	require.NoError(t, err)
-	stop = sync.OnceFunc(func() {
-		stdin.Close()
-		require.NoError(t, cmd.Wait())
-	})
-	t.Cleanup(stop)
-	return strings.TrimSpace(string(buf[:n])), stop
 }
 
 // Old files are swept, unless a living process owns them; everything else in the directory is left alone.
@@ -419,7 +385,8 @@ func TestSweep(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(path, "cmd-"+dead+"-0009.stdout"), 0o700))
 	require.NoError(t, os.Symlink("notes", filepath.Join(path, "cmd-"+dead+"-0008.stdout")))
 
-	held, stop := startHolder(t, path)
+	holder := startHolder(t, path, nil)
+	held := holder.create()
 	require.NoError(t, os.Chtimes(held, old, old))
 
 	d := newDir(t, Config{Path: path})
@@ -437,7 +404,7 @@ func TestSweep(t *testing.T) {
 	require.FileExists(t, held, "of a process that is alive")
 
 	// Once in a process and a directory is enough.
-	stop()
+	holder.stop()
 	require.NoError(t, os.Chtimes(held, old, old))
 	require.NoError(t, pairAndWait(newDir(t, Config{Path: path})))
 	require.FileExists(t, held)

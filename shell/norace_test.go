@@ -1,0 +1,6 @@
+//go:build !race
+
+package shell
+
+// raceMemory is by how much the race detector multiplies memory.
+const raceMemory = 1
