@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,37 +25,19 @@ import (
 // five while that has not been written back: each creation then walks over all of them (recently_deleted in the
 // kernel). A run after a `go build` in the same directory for temporary files measures that.
 func BenchmarkTrue(b *testing.B) {
-	peers := []struct {
-		name string
-		run  func() error
-	}{
+	peers := []peer{
 		{"exec-run", func() error { return exec.Command("sh", "-c", "true").Run() }},
 		{"exec-output", func() error { _, err := exec.Command("sh", "-c", "true").CombinedOutput(); return err }},
 	}
 	for _, mode := range policy.Modes() {
 		r := benchRunner(b, Config{Policy: policy.Policy{Mode: mode, MaxLines: 200, MaxChars: 8000}})
-		peers = append(peers, struct {
-			name string
-			run  func() error
-		}{string(mode), func() error {
+		peers = append(peers, peer{string(mode), func() error {
 			_, err := r.Run(context.Background(), Request{Command: "true", Timeout: time.Minute})
 			return err
 		}})
 	}
 	b.ReportAllocs()
-	took := make([][]time.Duration, len(peers))
-	for b.Loop() {
-		for i, p := range peers {
-			start := time.Now()
-			require.NoError(b, p.run())
-			took[i] = append(took[i], time.Since(start))
-		}
-	}
-	for i, p := range peers {
-		slices.Sort(took[i])
-		b.ReportMetric(float64(took[i][len(took[i])/2].Microseconds()), p.name+"-median-µs")
-	}
-	b.ReportMetric(0, "ns/op") // all of them together: says nothing
+	compare(b, peers)
 }
 
 // floodLine is a log line of 72 characters and its end.
@@ -126,4 +109,79 @@ func benchRunner(b *testing.B, c Config) *Runner {
 		require.NoError(b, dir.Close())
 	})
 	return r
+}
+
+// BenchmarkTinyWrites is a command that writes 20,000 lines to its two streams in turn, one line a write, beside
+// the same command with two ordinary pipes, which two goroutines copy into two files. The figures to compare are
+// the medians.
+func BenchmarkTinyWrites(b *testing.B) {
+	dir := b.TempDir()
+	for name, command := range map[string]string{
+		"sh":   "i=0; while [ $i -lt 10000 ]; do echo o; echo e >&2; i=$((i+1)); done",
+		"perl": `perl -e '$| = 1; for (1..10000) { print "o\n"; print STDERR "e\n" }'`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			peers := []peer{{"pipes", func() error { return runIntoFiles(command, dir) }}}
+			for order, name := range map[Order]string{WriteOrder: "write-order", ArrivalOrder: "arrival-order"} {
+				r := benchRunner(b, Config{Order: order, Policy: policy.Policy{Mode: policy.Offload, MaxLines: 200, MaxChars: 8000}})
+				peers = append(peers, peer{name, func() error {
+					_, err := r.Run(context.Background(), Request{Command: command, Timeout: time.Minute})
+					return err
+				}})
+			}
+			compare(b, peers)
+		})
+	}
+}
+
+// runIntoFiles is what a program does that reads two pipes without minding their order.
+func runIntoFiles(command, dir string) error {
+	cmd := exec.Command("sh", "-c", command)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	var copies sync.WaitGroup
+	for name, from := range map[string]io.Reader{"stdout": stdout, "stderr": stderr} {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		copies.Go(func() {
+			defer f.Close()
+			io.Copy(f, from)
+		})
+	}
+	copies.Wait()
+	return cmd.Wait()
+}
+
+// peer is one of the ways that are compared.
+type peer struct {
+	name string
+	run  func() error
+}
+
+// compare runs the peers in turns, so that all meet the same machine, and reports their medians.
+func compare(b *testing.B, peers []peer) {
+	took := make([][]time.Duration, len(peers))
+	for b.Loop() {
+		for i, p := range peers {
+			start := time.Now()
+			require.NoError(b, p.run())
+			took[i] = append(took[i], time.Since(start))
+		}
+	}
+	for i, p := range peers {
+		slices.Sort(took[i])
+		b.ReportMetric(float64(took[i][len(took[i])/2].Microseconds()), p.name+"-median-µs")
+	}
+	b.ReportMetric(0, "ns/op") // all of them together: says nothing
 }

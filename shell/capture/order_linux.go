@@ -16,6 +16,8 @@ type ordered struct {
 	watch  *writeorder.Watch // nil after Detach and Close
 	window writeorder.Window
 
+	heard int      // announcements in the current gather
+	aside int      // announcements that Listen has not told of
 	ready [2]int16 // what poll has said of the pipes and has not been looked at
 	read  Sink     // of the current Next
 	until time.Time
@@ -31,9 +33,9 @@ const (
 	// are in their file already.
 	doubtGrace = 20 * time.Millisecond
 
-	// lingering is how long to wait for the announcement of data that has been read: usually it is a few
-	// microseconds behind.
-	lingering = 8 * time.Microsecond
+	// resting is how long a program is left alone after it has written: a pipe takes more than is written in that
+	// time, and most announcements that were a little behind have come.
+	resting = 200 * time.Microsecond
 )
 
 // WriteOrder returns a Collector that places bytes in the order in which they were written, or an Arrival where
@@ -75,6 +77,11 @@ func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
 		c.ready = ready.pipes
 		if ready.told || ready.pipes != [2]int16{} {
 			c.gather(placed)
+			if c.heard > 0 && !ready.exit {
+				c.rest()
+			}
+		} else if ready.expired && !c.until.IsZero() && !time.Now().Before(c.until) {
+			c.flush(placed) // nothing has come that would tell more
 		}
 		var news Event
 		if ready.exit {
@@ -83,13 +90,8 @@ func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
 			news |= Exited
 		}
 		news |= c.lasting(ready)
-		if news == 0 && ready.expired {
-			switch now := time.Now(); {
-			case !deadline.IsZero() && !now.Before(deadline):
-				news = Expired
-			case !c.until.IsZero() && !now.Before(c.until):
-				c.flush(placed)
-			}
+		if news == 0 && ready.expired && !deadline.IsZero() && !time.Now().Before(deadline) {
+			news = Expired
 		}
 		if news != 0 {
 			c.flush(placed)
@@ -100,6 +102,7 @@ func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
 
 // gather takes what is there and places what can be placed.
 func (c *ordered) gather(placed Sink) (read int) {
+	c.heard = 0
 	held, read := c.window.Gather(c, writeorder.Sink(placed))
 	if c.watch.Lost {
 		c.resume(placed)
@@ -108,7 +111,6 @@ func (c *ordered) gather(placed Sink) (read int) {
 	switch {
 	case !held:
 		c.until = time.Time{}
-	case read == 0 && !c.until.IsZero(): // nothing new
 	case c.window.Unfinished():
 		c.until = time.Now().Add(lineGrace)
 	default:
@@ -149,24 +151,27 @@ func (c *ordered) resume(placed Sink) {
 	c.watch.Lost = false
 }
 
+// rest lets a program that writes little and often get on, which it does faster when nobody is woken by every
+// write.
+func (c *ordered) rest() {
+	fds := []unix.PollFd{{Fd: int32(c.exit), Events: unix.POLLIN}, {Fd: int32(c.wakeRead), Events: unix.POLLIN}}
+	pause := unix.NsecToTimespec(int64(resting))
+	unix.Ppoll(fds, &pause, nil)
+}
+
 // flush places everything that has been read.
 func (c *ordered) flush(placed Sink) {
 	c.window.Place(writeorder.Sink(placed), writeorder.Final)
 	c.until = time.Time{}
 }
 
-// Listen, Linger and Read make it a writeorder.Source.
+// Listen and Read make it a writeorder.Source.
 
 func (c *ordered) Listen(w *writeorder.Window) (n int, all bool) {
-	return c.watch.Listen(w.Wants(), w.Announce)
-}
-
-func (c *ordered) Linger(w *writeorder.Window) (n int, all bool) {
-	for until := time.Now().Add(lingering); ; {
-		if n, all = c.Listen(w); n > 0 || time.Now().After(until) {
-			return n, all
-		}
-	}
+	n, all = c.watch.Listen(w.Wants(), w.Announce)
+	n += c.aside
+	c.heard, c.aside = c.heard+n, 0
+	return n, all
 }
 
 func (c *ordered) Read(w *writeorder.Window) (total int) {
@@ -217,7 +222,8 @@ func (c *ordered) fill(w *writeorder.Window, i int) (total int) {
 
 // end closes a pipe that has come to its end, which has been announced as if it were a write.
 func (c *ordered) end(p *pipe) {
-	c.watch.Listen(math.MaxInt, c.window.Announce) // all there are: the number means another file soon
+	n, _ := c.watch.Listen(math.MaxInt, c.window.Announce) // all there are: the number means another file soon
+	c.aside += n
 	c.window.Retract(p.stream)
 	c.watch.Forget(p.stream)
 	closeFD(&p.read)

@@ -6,9 +6,6 @@ type Source interface {
 	// were all.
 	Listen(w *Window) (n int, all bool)
 
-	// Linger does the same, but waits some microseconds for the first.
-	Linger(w *Window) (n int, all bool)
-
 	// Read reads from both pipes as much as there is and w has room for, and returns how many bytes that were.
 	Read(w *Window) int
 }
@@ -17,8 +14,9 @@ type Source interface {
 const mostRounds = 64
 
 // Gather takes what there is from src and places what can be placed. Announcements and data are read in
-// turns until no announcement comes any more: then both are complete. It reports whether something is held
-// back, and how many bytes it has read.
+// turns until no announcement comes any more: then both are complete; or until there is enough to place some of it
+// without that, because reading announcements as fast as they are made slows down both sides. It
+// reports whether something is held back, and how many bytes it has read.
 func (w *Window) Gather(src Source, sink Sink) (held bool, read int) {
 	for range mostRounds {
 		_, heard := src.Listen(w)
@@ -26,17 +24,14 @@ func (w *Window) Gather(src Source, sink Sink) (held bool, read int) {
 		n := src.Read(w)
 		read += n
 		news, all := src.Listen(w)
-		if news == 0 && n > 0 && !w.full() {
-			news, all = src.Linger(w)
-		}
 		w.unheard = !heard || !all
 		w.cut = w.unheard || w.full()
 		switch {
 		case news == 0 && !w.cut:
 			return w.Place(sink, Settled), read
 		case w.large():
-			held = w.Place(sink, Busy)
+			return w.Place(sink, Busy), read
 		}
 	}
-	return held, read
+	return true, read
 }

@@ -64,8 +64,6 @@ func (k *simulation) Listen(w *Window) (int, bool) {
 	return n, len(k.told) == 0
 }
 
-func (k *simulation) Linger(w *Window) (int, bool) { return k.Listen(w) }
-
 func (k *simulation) Read(w *Window) (total int) {
 	for s := range k.pipes {
 		k.run()
