@@ -324,7 +324,7 @@ func TestConcurrentCreate(t *testing.T) {
 }
 
 // BenchmarkCreate is what the files of a silent command cost: made and closed. They are not removed as it
-// goes: on ext4 that would be what is measured (see BenchmarkTrue of package shell).
+// goes: on ext4 that would be what is measured (see BenchmarkTrue of cmd/internal/bench).
 func BenchmarkCreate(b *testing.B) {
 	d := newDir(b, Config{})
 	b.ReportAllocs()

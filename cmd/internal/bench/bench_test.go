@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,19 +26,24 @@ func gg(b *testing.B) string { return binary(b, "gg", "github.com/responses-as-c
 
 // contender is something that is measured.
 type contender struct {
-	name string
-	do   func()
-	took []time.Duration
+	name  string
+	dir   string // of a command; empty: this one
+	do    func()
+	after func() // what is not measured; nil: nothing
+	took  []time.Duration
 }
 
 // process makes a contender of a command.
 func process(b *testing.B, name, path string, args ...string) *contender {
-	return &contender{name: name, do: func() {
+	c := &contender{name: name}
+	c.do = func() {
 		cmd := exec.Command(path, args...)
+		cmd.Dir = c.dir
 		if err := cmd.Run(); err != nil {
 			b.Fatalf("%s: %v", name, err)
 		}
-	}}
+	}
+	return c
 }
 
 // turn lets each contender run once, so that whatever else the machine does meets all of them, in an order of
@@ -48,6 +54,9 @@ func turn(contenders ...*contender) {
 		started := time.Now()
 		c.do()
 		c.took = append(c.took, time.Since(started))
+		if c.after != nil {
+			c.after()
+		}
 	}
 }
 
@@ -66,6 +75,9 @@ func report(b *testing.B, first *contender, others ...*contender) {
 		b.ReportMetric(float64(first.median())/float64(c.median()), "x-"+c.name)
 	}
 }
+
+// quote makes one word of s for a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // node finds node, without which a comparison with it is left out.
 func node(b *testing.B) []*contender {

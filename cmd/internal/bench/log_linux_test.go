@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var logBytes = flag.Float64("log-bytes", 256e6, "size of the log that BenchmarkBigLog opens")
+var logBytes = flag.Float64("log-bytes", 256e6, "size of the log that BenchmarkBigLog opens and BenchmarkFlood prints")
 
 // BenchmarkBigLog opens the last 200 lines of a log, beside `tail -n 200` and `wc -l` on it: to show lines by
 // their numbers, both have to be known.
