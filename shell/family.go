@@ -22,6 +22,16 @@ type family struct {
 	// alone: an orphan that this process has adopted and that nobody can name belongs to the family.
 	alone func() bool
 
+	// skip excludes a process before anything is read of it. Nil: none.
+	skip func(pid int) bool
+
+	// confirm has the last word on a process whose GG_CALL, value, has a mark that matches. Nil: it is a member.
+	confirm func(pid int, value string) bool
+
+	// leaderless: the leaders are not known, and mostly gone. What shares a session with a member belongs to the
+	// family as well, unless somebody leads the session who does not.
+	leaderless bool
+
 	// seen are the members that were found so far: they stay members when they lose their parent.
 	seen map[identity]bool
 }
