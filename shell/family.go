@@ -32,6 +32,10 @@ type family struct {
 	// family as well, unless somebody leads the session who does not.
 	leaderless bool
 
+	// sessions are those of a leaderless family's members, past ones included: the one that proved a session to be
+	// the family's may be gone at the next look.
+	sessions map[int]bool
+
 	// seen are the members that were found so far: they stay members when they lose their parent.
 	seen map[identity]bool
 }

@@ -90,7 +90,13 @@ func (f *family) choose(candidates []procStat, own int) []member {
 		f.seen = make(map[identity]bool)
 	}
 	chosen := make(map[int]procStat)
-	sessions := make(map[int]bool)
+	sessions := f.sessions
+	if sessions == nil {
+		sessions = make(map[int]bool)
+	}
+	if f.leaderless {
+		f.sessions = sessions
+	}
 	add := func(p procStat) {
 		chosen[p.pid] = p
 		f.seen[p.identity()] = true

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -73,12 +74,12 @@ func hostSweeping(string) error {
 	return printJSON(left)
 }
 
-// abandoner starts a host that runs a command, and returns when the command has made a file of the name "started" and the
-// host those for its output.
-func abandoner(t *testing.T, command string, env ...string) *exec.Cmd {
+// abandoner starts a host that runs a command, and returns when the command has made a file of the name "started", the
+// host those for its output, and processes with these command lines run.
+func abandoner(t *testing.T, command string, running ...string) *exec.Cmd {
 	t.Helper()
 	cmd := hostCommand(t, "abandoning", command)
-	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(cmd.Env, "GG_CALL=what is no mark")
 	_, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -91,6 +92,9 @@ func abandoner(t *testing.T, command string, env ...string) *exec.Cmd {
 		files, _ := filepath.Glob(filepath.Join(cmd.Dir, "files", "*.std*"))
 		return err == nil && len(files) == 2
 	})
+	for _, name := range running {
+		eventually(t, name+" runs", func() bool { return slices.Contains(living(name), name) })
+	}
 	return cmd
 }
 
@@ -141,24 +145,22 @@ func TestSweepAbandoned(t *testing.T) {
 	const started = " : > started; wait"
 	for _, c := range []struct {
 		name, command string
-		want          []string // some of what is swept
+		want          []string // that run, and are swept, beside others
 	}{
 		{"flood", "yes & yes >&2 & yes 7301 > flood & until [ -s flood ]; do sleep 0.01; done;" + started, []string{"yes 7301"}},
 		{"flood that SIGPIPE does not end", `trap "" PIPE; : > started; while :; do echo flood 2>/dev/null; done`, nil},
-		{"tree", "setsid sleep 7301 & sh -c 'sleep 7302 & sleep 7303' & (setsid sh -c 'sleep 7304 & sleep 7305; :' >/dev/null 2>&1 &);" +
-			" until pgrep -f '^sleep 7303'; do sleep 0.01; done; until pgrep -f '^sleep 7305'; do sleep 0.01; done;" + started,
+		{"tree", "setsid sleep 7301 & sh -c 'sleep 7302 & sleep 7303' & (setsid sh -c 'sleep 7304 & sleep 7305; :' >/dev/null 2>&1 &);" + started,
 			[]string{"sleep 7301", "sleep 7302", "sleep 7303", "sleep 7304", "sleep 7305"}},
 		{"TERM is ignored", `trap "" TERM; : > started; while :; do sleep 0.0173; done`, nil},
-		{"stopped", "sleep 7301 & until pgrep -f '^sleep 7301'; do sleep 0.01; done; kill -STOP $!;" + started, []string{"sleep 7301"}},
+		{"stopped", "sh -c 'kill -STOP $$; :' &" + started, []string{"sh -c kill -STOP $$; :"}},
 		{"shell stopped", ": > started; kill -STOP $$; sleep 7301", nil},
 		{"shell gone", "sleep 7301 >/dev/null 2>&1 & : > started", []string{"sleep 7301"}},
-		{"no mark, a parent", "sh -c 'env -i sleep 7301; :' & until pgrep -f '^sleep 7301'; do sleep 0.01; done;" + started, []string{"sleep 7301"}},
-		{"no mark, a session", "(env -i sleep 7301 &); sleep 7302 & until pgrep -f '^sleep 7301'; do sleep 0.01; done; : > started; kill -KILL $$",
-			[]string{"sleep 7301", "sleep 7302"}},
+		{"no mark, a parent", "sh -c 'env -i setsid sleep 7301; :' &" + started, []string{"sleep 7301"}},
+		{"no mark, a session", "(env -i sleep 7301 &); sleep 7302 & : > started; kill -KILL $$", []string{"sleep 7301", "sleep 7302"}},
 		{"breeds", "echo 'trap \"\" TERM\nsleep 0.005\nsetsid sh ./hydra &\nsetsid sleep 7301 &\nsleep 0.005' > hydra; sh ./hydra &" + started, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			host := abandoner(t, c.command, "GG_CALL=what is no mark")
+			host := abandoner(t, c.command, c.want...)
 			kill(t, host)
 			got := sweep(t)
 			for _, want := range c.want {
@@ -179,7 +181,8 @@ func TestSweepTwiceAtOnce(t *testing.T) {
 		return
 	}
 	for range 5 {
-		kill(t, abandoner(t, `sh -c 'trap "" TERM; sleep 7301; :' & for i in 1 2 3 4 5 6 7 8; do sleep 7302 & done; until pgrep -f '^sleep 7301'; do sleep 0.01; done; : > started; wait`))
+		kill(t, abandoner(t, `sh -c 'trap "" TERM; sleep 7301; :' & for i in 1 2 3 4 5 6 7 8; do sleep 7302 & done; : > started; wait`,
+			"sleep 7301", "sleep 7302"))
 		var sweepers []*exec.Cmd
 		var printed [2]strings.Builder
 		for i := range printed {
@@ -204,7 +207,7 @@ func TestSweepSpares(t *testing.T) {
 		return
 	}
 	needs(t, "unshare", "setsid")
-	host := abandoner(t, "sleep 7301 & : > started; wait")
+	host := abandoner(t, "sleep 7301 & : > started; wait", "sleep 7301")
 	dead := strconv.Itoa(host.Process.Pid) + "." + startTime(host.Process.Pid)
 	kill(t, host)
 	stranger := fmt.Sprintf("%d.%s.r1/1", os.Getpid(), startTime(os.Getpid()))
@@ -227,14 +230,7 @@ func TestSweepSpares(t *testing.T) {
 			cmd.Process.Kill()
 			cmd.Wait()
 		})
-		eventually(t, name+" runs", func() bool {
-			for _, line := range living(name) {
-				if line == name {
-					return true
-				}
-			}
-			return false
-		})
+		eventually(t, name+" runs", func() bool { return slices.Contains(living(name), name) })
 		return name
 	}
 	var spared, wanted []string
@@ -263,7 +259,7 @@ func TestSweepSpares(t *testing.T) {
 	spared = append(spared, inner)
 
 	// A living host.
-	alive := abandoner(t, "sleep 7401 & setsid sleep 7402 & : > started; wait")
+	alive := abandoner(t, "sleep 7401 & setsid sleep 7402 & : > started; wait", "sleep 7401", "sleep 7402")
 
 	got := sweep(t)
 	for _, want := range wanted {
@@ -285,9 +281,9 @@ func TestSweepWithinAbandoned(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	sweeper := "env " + hostVariable + "=sweeping " + self + " ''"
-	host := abandoner(t, "sleep 7301 & : > started; mkfifo go; read x < go; "+sweeper+" 2>&1 | cat > swept; env -u GG_CALL "+sweeper+" > again 2>&1; : > done; sleep 7302")
+	host := abandoner(t, "setsid sleep 7301 & mkfifo go; : > started; read x < go; "+sweeper+" 2>&1 | cat > swept; env -u GG_CALL "+sweeper+" > again 2>&1; : > done; sleep 7302", "sleep 7301")
 	kill(t, host)
-	other := abandoner(t, "sleep 7303 & : > started; wait") // a sibling that has died as well
+	other := abandoner(t, "sleep 7303 & : > started; wait", "sleep 7303") // a sibling that has died as well
 	kill(t, other)
 	require.NoError(t, os.WriteFile(filepath.Join(host.Dir, "go"), []byte("\n"), 0o600))
 	eventually(t, "it has swept twice", func() bool {
@@ -303,6 +299,7 @@ func TestSweepWithinAbandoned(t *testing.T) {
 	require.NotContains(t, swept(t, read("swept")), "sleep 7301")
 	require.Empty(t, swept(t, read("again")))
 	require.NotEmpty(t, living("sleep 7301"))
+	eventually(t, "the command goes on", func() bool { return slices.Contains(living("sleep 7302"), "sleep 7302") })
 
 	got := sweep(t)
 	require.Contains(t, got, "sleep 7301")
@@ -388,7 +385,11 @@ func TestCondemns(t *testing.T) {
 		j.inherit("x:" + c.mark + ":y")
 		require.False(t, j.condemns(c.mark), "%s, in our own GG_CALL", c.what)
 	}
+	t.Setenv(markVariable, of(1<<30, "17"))
 	j, _ := newJudge()
+	require.False(t, j.condemns(of(1<<30, "17")), "what our commands would inherit")
+	os.Unsetenv(markVariable)
+	j, _ = newJudge()
 	j.since = 18
 	require.False(t, j.condemns(of(1<<30, "17")), "older than the namespace")
 	require.True(t, j.condemns(of(1<<30, "18")))
@@ -450,5 +451,9 @@ func TestLeaderlessSessions(t *testing.T) {
 			match: func(string) bool { return false }, alone: func() bool { return false }, leaderless: c.leaderless,
 		}
 		require.Len(t, f.choose([]procStat{one, two}, -1), c.want, c.what)
+		require.Len(t, f.choose([]procStat{two}, -1), c.want-1, "%s, at the next look", c.what)
+
+		three := procStat{pid: far + 3, session: c.session, start: 2}
+		require.Len(t, f.choose([]procStat{three}, -1), c.want-1, "%s, one that was not there before", c.what)
 	}
 }
