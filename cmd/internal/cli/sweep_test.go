@@ -94,7 +94,8 @@ func TestSweep(t *testing.T) {
 
 // Old files are in the same line.
 func TestSweptFiles(t *testing.T) {
-	s := newStage(t, "shell", "--config", "gg.json", "true")
+	// The end of a session cuts a sweep short: the command waits for it.
+	s := newStage(t, "shell", "--config", "gg.json", "while ls kept/cmd-999999999-* > /dev/null 2>&1; do sleep 0.01; done")
 	kept := filepath.Join(s.Dir, "kept")
 	require.NoError(t, os.Mkdir(kept, 0o700))
 	old := time.Now().Add(-3 * time.Hour)
