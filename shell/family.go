@@ -25,6 +25,20 @@ type family struct {
 	// blind: the last look could not see everything, for want of descriptors.
 	blind bool
 
+	// skip excludes a process before anything is read of it. Nil: none.
+	skip func(pid int) bool
+
+	// confirm has the last word on a process whose GG_CALL, value, has a mark that matches. Nil: it is a member.
+	confirm func(pid int, value string) bool
+
+	// leaderless: the leaders are not known, and mostly gone. What shares a session with a member belongs to the
+	// family as well, unless somebody leads the session who does not.
+	leaderless bool
+
+	// sessions are those of a leaderless family's members, past ones included: the one that proved a session to be
+	// the family's may be gone at the next look.
+	sessions map[int]bool
+
 	// seen are the members that were found so far: they stay members when they lose their parent.
 	seen map[identity]bool
 }

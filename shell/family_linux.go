@@ -33,7 +33,7 @@ func (f *family) members() []member {
 	var candidates []procStat
 	pids, certain := f.candidates()
 	for _, pid := range pids {
-		if pid == os.Getpid() {
+		if pid == os.Getpid() || f.skip != nil && f.skip(pid) {
 			continue
 		}
 		p, ok := readStat(pid)
@@ -91,11 +91,18 @@ func (f *family) choose(candidates []procStat, own int) []member {
 		f.seen = make(map[identity]bool)
 	}
 	chosen := make(map[int]procStat)
-	sessions := make(map[int]bool)
+	sessions := f.sessions
+	if sessions == nil {
+		sessions = make(map[int]bool)
+	}
+	if f.leaderless {
+		f.sessions = sessions
+	}
 	add := func(p procStat) {
 		chosen[p.pid] = p
 		f.seen[p.identity()] = true
-		if f.leaders[p.session] {
+		// A session that begins in another namespace has the number 0 here, like every other of that kind.
+		if f.leaders[p.session] || f.leaderless && p.session > 0 {
 			sessions[p.session] = true
 		}
 	}
@@ -104,7 +111,7 @@ func (f *family) choose(candidates []procStat, own int) []member {
 		case f.seen[p.identity()], f.held && f.leaders[p.session]:
 			add(p)
 		default:
-			if value, ok := environMark(p); ok && hasMark(value, f.match) {
+			if f.carries(p) {
 				add(p)
 			} else if p.parent == os.Getpid() && p.session != own && adopting.active() && f.alone() {
 				add(p)
@@ -113,13 +120,17 @@ func (f *family) choose(candidates []procStat, own int) []member {
 	}
 	// A member's children are members, and so are, when the leader has been reaped, those who share a
 	// session with a member that proves it to be still the leader's.
+	shares := func(p procStat) bool {
+		_, own := chosen[p.session]
+		return sessions[p.session] && (own || f.leaders[p.session] || ended(p.session))
+	}
 	for grown := true; grown; {
 		grown = false
 		for _, p := range candidates {
 			if _, has := chosen[p.pid]; has {
 				continue
 			}
-			if _, child := chosen[p.parent]; child || sessions[p.session] {
+			if _, child := chosen[p.parent]; child || shares(p) {
 				add(p)
 				grown = true
 			}
@@ -131,6 +142,12 @@ func (f *family) choose(candidates []procStat, own int) []member {
 	}
 	slices.SortFunc(members, func(a, b member) int { return a.pid - b.pid })
 	return members
+}
+
+// carries reports whether p has a mark of the family.
+func (f *family) carries(p procStat) bool {
+	value, ok := environMark(p)
+	return ok && hasMark(value, f.match) && (f.confirm == nil || f.confirm(p.pid, value))
 }
 
 // describe fills in what a reader knows the members by.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -53,6 +54,25 @@ func hasMark(value string, match func(mark string) bool) bool {
 		}
 	}
 	return false
+}
+
+// owner returns the process that a mark names. It fails for what is no mark, and for the mark of a process that could
+// not tell when it was started.
+func owner(mark string) (identity, bool) {
+	number, rest, _ := strings.Cut(mark, ".")
+	began, rest, _ := strings.Cut(rest, ".")
+	run, seq, _ := strings.Cut(rest, "/")
+	pid, isPID := positive(number)
+	start, isStart := positive(began)
+	_, isSeq := positive(seq)
+	ok := isPID && pid <= math.MaxInt32 && isStart && run != "" && validMark(run) && isSeq
+	return identity{int(pid), start}, ok
+}
+
+// positive reads a number from 1 as it is written into a mark, and not in any other way.
+func positive(s string) (uint64, bool) {
+	n, err := strconv.ParseUint(s, 10, 64)
+	return n, err == nil && n > 0 && s[0] != '0'
 }
 
 func validMark(s string) bool {

@@ -72,6 +72,19 @@ func startTime(pid int) string {
 	return strconv.FormatUint(p.start, 10)
 }
 
+// ended reports whether it is certain that no process has the number pid, or only a dead one: /proc may hide those of
+// others.
+func ended(pid int) bool {
+	p, ok := readStat(pid)
+	return ok && p.dead() || !ok && unix.Kill(pid, 0) == unix.ESRCH
+}
+
+// ended reports whether it is certain that the process has ended. Its number may be another's by now.
+func (id identity) ended() bool {
+	p, ok := readStat(id.pid)
+	return ok && p.start != id.start || ended(id.pid)
+}
+
 // environMark returns the value of GG_CALL in the environment that p was started with. It fails for
 // processes of others, and for one that has written over its environment.
 func environMark(p procStat) (string, bool) {

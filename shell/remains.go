@@ -107,22 +107,26 @@ func (r *Runner) clearAway(ctx context.Context) ([]Leftover, error) {
 		return nil, nil
 	}
 	family := r.wholeFamily(left)
-	leftovers := r.killFamily(ctx, family, left)
+	leftovers := family.end(ctx, r.grace, left)
 	for _, m := range left {
 		m.close(r.config.DrainGrace)
 	}
 	adopting.settle()
+	return leftovers, family.survivors(leftovers)
+}
 
-	var survivors []error
-	if family.blind {
-		survivors = append(survivors, errBlind)
+// survivors is the error of those that could not be killed, or not be looked for.
+func (f *family) survivors(leftovers []Leftover) error {
+	var errs []error
+	if f.blind {
+		errs = append(errs, errBlind)
 	}
 	for _, l := range leftovers {
 		if l.Fate == Survived {
-			survivors = append(survivors, fmt.Errorf("process %d %q %w", l.PID, l.Command, errSurvived))
+			errs = append(errs, fmt.Errorf("process %d %q %w", l.PID, l.Command, errSurvived))
 		}
 	}
-	return leftovers, errors.Join(survivors...)
+	return errors.Join(errs...)
 }
 
 // wholeFamily joins the families of the calls that left something. Their leaders have been reaped.
@@ -153,15 +157,18 @@ func (r *Runner) wholeFamily(left []*remains) *family {
 	return f
 }
 
-// killFamily ends the members of f, in the way of a stop, and tells their fates.
-func (r *Runner) killFamily(ctx context.Context, f *family, left []*remains) []Leftover {
+// end ends the members of f and the groups of what is left, in the way of a stop, and tells the members' fates.
+func (f *family) end(ctx context.Context, grace time.Duration, left []*remains) []Leftover {
 	members := f.members()
+	if len(members) == 0 && len(left) == 0 && !f.blind {
+		return nil
+	}
 	describe(members)
 	for _, m := range left {
 		m.leader.ask()
 	}
 	askMembers(members, nil)
-	awaitMembers(members, time.Now().Add(r.grace), ctx.Done())
+	awaitMembers(members, time.Now().Add(grace), ctx.Done())
 
 	fates := make(map[identity]Fate)
 	for _, m := range members {

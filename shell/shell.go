@@ -24,7 +24,8 @@
 // The command gets a session of its own, /dev/null as its standard input, and no descriptor besides its
 // output. Run returns when the shell has exited and its output has ended; when somebody else still holds
 // the output, DrainGrace later. Processes left behind go on, their output goes on into their own call's files, and
-// Close kills them.
+// Close kills them. When this process is killed itself, nobody does, until somebody calls SweepAbandoned: the marks in
+// GG_CALL say whose a process was, and that its owner is dead. No Runner calls it.
 //
 // At its timeout a command gets SIGTERM and, KillGrace later, SIGKILL; when ctx ends or the Runner is
 // closed, 50 ms later. That goes for every process of the call, not only for its process group: on Linux
@@ -44,9 +45,9 @@
 // # What is not promised
 //
 // This is no sandbox: a command can do what the user can. A process that clears its environment, starts a
-// session of its own and is orphaned before it is looked for is found again only where orphans are adopted.
-// When this process is killed itself, nobody kills its commands. On other systems than Linux only the process
-// group is killed (on Windows the job), and the code for them is less well tested.
+// session of its own and is orphaned before it is looked for is found again only where orphans are adopted,
+// and not by a sweep. On other systems than Linux only the process
+// group is killed (on Windows the job), nothing is swept, and the code for them is less well tested.
 package shell
 
 import (

@@ -55,6 +55,10 @@ type Config struct {
 	Env []string
 	// Subreaper makes this process adopt the orphans of its commands; see shell.Config.Subreaper.
 	Subreaper bool
+	// FilesSwept, when set, is told how many files of output were removed because of their age; see
+	// store.Config.Swept. What a process that was killed has left running is not ended by a host: that is
+	// shell.SweepAbandoned, for whoever is sure to want it.
+	FilesSwept func(files int)
 	// Apply, when set, makes what applies the policy to each command's output, for every front door; see
 	// shell.Config.Apply.
 	Apply func(policy.Policy) shell.Applier

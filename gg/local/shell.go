@@ -143,6 +143,7 @@ func (s *session) openStore() (*store.Dir, error) {
 		ReserveBytes:   c.DiskReserveBytes,
 		MaxStreamBytes: c.MaxStreamBytes,
 		KeepHours:      int(c.Keep / time.Hour),
+		Swept:          s.host.config.FilesSwept,
 	})
 }
 

@@ -65,6 +65,10 @@ type Config struct {
 	// KeepHours is the age, counted from the last write, beyond which files are swept. 0: DefaultKeepHours.
 	KeepHours int
 
+	// Swept, when set, is told how many files were removed because of their age, once they are; not when there were
+	// none. It is called at most once, before Close returns, by another goroutine.
+	Swept func(files int)
+
 	// Now tells the age of files. Nil: time.Now.
 	Now func() time.Time
 }

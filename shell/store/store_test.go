@@ -414,6 +414,24 @@ func TestSweep(t *testing.T) {
 	require.NoFileExists(t, held)
 }
 
+// How many files there were is told once, and nothing is not worth telling.
+func TestSweptIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gg-shell")
+	require.NoError(t, os.Mkdir(path, 0o700))
+	old := time.Now().Add(-169 * time.Hour)
+	for _, name := range []string{"cmd-999999999-0001.stdout", "cmd-999999999-0001.stderr", "cmd-999999998-0003.stdout", "cmd-999999998.lock", "notes"} {
+		require.NoError(t, os.WriteFile(filepath.Join(path, name), nil, 0o600))
+		require.NoError(t, os.Chtimes(filepath.Join(path, name), old, old))
+	}
+	var told []int
+	for range 3 {
+		d := newDir(t, Config{Path: path, Swept: func(files int) { told = append(told, files) }})
+		require.NoError(t, pairAndWait(d))
+		require.Equal(t, []int{3}, told)
+		swept.Delete(d.handle.place())
+	}
+}
+
 // pairAndWait makes the Dir do what it does at its first use, and waits for the sweep.
 func pairAndWait(d *Dir) error {
 	p, err := d.Create()

@@ -21,15 +21,17 @@ func (d *Dir) sweepOnce(h *handle) {
 	h.hold()
 	d.sweeps.Go(func() {
 		defer h.release()
-		d.sweep(h)
+		if n := d.sweep(h); n > 0 && d.config.Swept != nil {
+			d.config.Swept(n)
+		}
 	})
 }
 
-// sweep removes the old files of every process that is dead.
-func (d *Dir) sweep(h *handle) {
+// sweep removes the old files of every process that is dead, and counts them.
+func (d *Dir) sweep(h *handle) (removed int) {
 	entries, err := h.list()
 	if err != nil {
-		return // nothing that anybody waits for; the next process tries again
+		return 0 // nothing that anybody waits for; the next process tries again
 	}
 	before := d.config.Now().Add(-time.Duration(d.config.KeepHours) * time.Hour)
 	owners := make(map[int][]string) // process number -> its files that are too old
@@ -59,11 +61,14 @@ func (d *Dir) sweep(h *handle) {
 				case <-d.stop:
 					return
 				default:
-					h.remove(name)
+					if h.remove(name) == nil {
+						removed++
+					}
 				}
 			}
 		})
 	}
+	return removed
 }
 
 func older(e fs.DirEntry, than time.Time) bool {

@@ -11,7 +11,7 @@
 // `=> …`, its console as it comes, a progress line on a terminal for whatever takes longer than a second.
 //
 // With --json, standard output is exactly one JSON document, whatever happens, and standard error keeps
-// nothing but the progress line. A command that did its work prints its result: `gg run` the outcome. One that
+// nothing but the progress line, and a line about what a gg that was killed had left, if it had. A command that did its work prints its result: `gg run` the outcome. One that
 // could not prints
 //
 //	{"error": {"code": "usage", "message": "unknown flag --jsno; did you mean --json?"}}
@@ -36,6 +36,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/responses-as-code/gg/shell"
 )
 
 // World is everything a command gets from outside.
@@ -62,6 +64,9 @@ type World struct {
 
 	// Subreaper makes the process adopt the orphans of commands, so that none survives.
 	Subreaper bool
+
+	// Sweep ends what processes of gg that were killed have left; see shell.SweepAbandoned. Nil: nobody does.
+	Sweep func(context.Context) ([]shell.Leftover, error)
 }
 
 // app is one command being carried out.
@@ -70,6 +75,7 @@ type app struct {
 	json   bool // --json
 	quiet  bool // --quiet
 	screen *screen
+	sweep  sweep
 	over   func() // when everything is printed
 }
 
@@ -83,7 +89,9 @@ func Main(w World) (code int) {
 				message: fmt.Sprintf("panic: %v\n%s", x, strings.TrimSpace(string(debug.Stack())))})
 		}
 	}()
-	return a.fail(a.execute(context.Background()))
+	err := a.execute(context.Background())
+	a.tellSwept()
+	return a.fail(err)
 }
 
 func newApp(w World) *app {

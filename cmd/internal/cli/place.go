@@ -73,6 +73,7 @@ func (a *app) settings(p *place) (*config.Config, error) {
 // session opens a session of a host here.
 func (a *app) session(ctx context.Context, p *place, c local.Config) (gg.Session, error) {
 	c.Subreaper = a.Subreaper
+	c.FilesSwept = func(files int) { a.sweep.files = files }
 	host, err := local.New(c)
 	if err != nil {
 		return nil, refused(p.config, err)

@@ -4,6 +4,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/responses-as-code/gg/shell"
 )
 
 // letBe leaves the signals as they are: the process is about to exit, and to give them back their effects
@@ -29,5 +31,6 @@ func Process() World {
 		Signals:   stopSignals,
 		Exit:      os.Exit,
 		Subreaper: true,
+		Sweep:     shell.SweepAbandoned,
 	}
 }

@@ -37,7 +37,10 @@ it is doing. FILE is - for standard input.
 
 A configuration decides what the program may do and how much it may use; --budget
 can only lower it. In this version a program runs in this process, whatever
---isolation says.`,
+--isolation says.
+
+Processes that a gg which was killed has left running are ended, and a line on standard
+error says so (on Linux).`,
 		Example: `  gg run script.js
   gg run --workspace ~/src/app --budget 10m script.js
   gg run --arg branch=main --arg depth=3 script.js      # gg.args.branch, gg.args.depth
@@ -80,6 +83,7 @@ func (a *app) run(parent context.Context, f *runFlags, file string) error {
 	if allowed := settings.Limits.MaxRuntime; wall > allowed {
 		a.remark(fmt.Sprintf("--budget %v is more than the configuration allows; %v holds", wall, allowed))
 	}
+	a.sweeping(ctx, settings)
 	sink, stopFollowing := a.follow()
 	defer stopFollowing()
 	session, err := a.session(ctx, &f.place, local.Config{Config: settings, Events: sink})

@@ -121,6 +121,7 @@ func (a *app) shell(parent context.Context, f *shellFlags, command string) error
 	}
 	f.apply(settings)
 	ctx := a.interruptible(parent)
+	a.sweeping(ctx, settings)
 	sink, stopFollowing := a.follow()
 	defer stopFollowing()
 	var collector *policy.Collector

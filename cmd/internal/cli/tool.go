@@ -44,6 +44,7 @@ func (a *app) tool(parent context.Context, p *place, name, args string) error {
 		return err
 	}
 	ctx := a.interruptible(parent)
+	a.sweeping(ctx, settings)
 	sink, stopFollowing := a.follow()
 	defer stopFollowing()
 	session, err := a.session(ctx, p, local.Config{Config: settings, Events: sink})
