@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -154,7 +155,10 @@ func busy(t *testing.T, loops int) {
 
 func init() {
 	hosts["spin"] = func(string) error {
-		for {
+		for turns := 0; ; turns++ {
+			if turns < 0 {
+				return errors.New("spun long enough")
+			}
 		}
 	}
 }
