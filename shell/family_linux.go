@@ -23,10 +23,12 @@ func (f *family) members() []member {
 		return nil
 	}
 	defer func(before int64) { f.blind = unread.Load() != before }(unread.Load())
-	if f.since == 0 {
-		if first, ok := f.only(); ok {
-			p, _ := readStat(first)
-			f.since = p.start
+	first, held := f.only()
+	var leader procStat
+	if held {
+		leader, _ = readStat(first)
+		if f.since == 0 {
+			f.since = leader.start
 		}
 	}
 	own := unixSession()
@@ -36,18 +38,18 @@ func (f *family) members() []member {
 		if pid == os.Getpid() || f.skip != nil && f.skip(pid) {
 			continue
 		}
-		p, ok := readStat(pid)
+		p, ok := leader, leader.pid == pid
+		if !ok {
+			p, ok = readStat(pid)
+		}
 		// Nobody comes back into the session of this process, and nobody gets out of another command's into
 		// ours: what is in one of them needs no closer look.
 		if !ok || p.dead() || p.start < f.since || p.session == own && !f.seen[p.identity()] || f.others(p) {
 			continue
 		}
-		if !certain && isThread(pid) {
-			continue
-		}
 		candidates = append(candidates, p)
 	}
-	return f.choose(candidates, own)
+	return f.choose(candidates, own, certain)
 }
 
 func (p procStat) identity() identity { return identity{p.pid, p.start} }
@@ -85,8 +87,9 @@ func (f *family) others(p procStat) bool {
 	return !f.leaders[p.session] && adopting.isLeader(p.session)
 }
 
-// choose picks the members out of the candidates.
-func (f *family) choose(candidates []procStat, own int) []member {
+// choose picks the members out of the candidates. Only when that is certain are all of these processes: most are
+// of others, and whether one is a thread costs as much to find out as all that is known about it.
+func (f *family) choose(candidates []procStat, own int, certain bool) []member {
 	if f.seen == nil {
 		f.seen = make(map[identity]bool)
 	}
@@ -98,13 +101,19 @@ func (f *family) choose(candidates []procStat, own int) []member {
 	if f.leaderless {
 		f.sessions = sessions
 	}
-	add := func(p procStat) {
+	threads := make(map[int]bool)
+	add := func(p procStat) bool {
+		if threads[p.pid] || !certain && isThread(p.pid) {
+			threads[p.pid] = true
+			return false
+		}
 		chosen[p.pid] = p
 		f.seen[p.identity()] = true
 		// A session that begins in another namespace has the number 0 here, like every other of that kind.
 		if f.leaders[p.session] || f.leaderless && p.session > 0 {
 			sessions[p.session] = true
 		}
+		return true
 	}
 	for _, p := range candidates {
 		switch {
@@ -131,8 +140,7 @@ func (f *family) choose(candidates []procStat, own int) []member {
 				continue
 			}
 			if _, child := chosen[p.parent]; child || shares(p) {
-				add(p)
-				grown = true
+				grown = add(p) || grown
 			}
 		}
 	}

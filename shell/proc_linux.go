@@ -88,6 +88,9 @@ func (id identity) ended() bool {
 // environMark returns the value of GG_CALL in the environment that p was started with. It fails for
 // processes of others, and for one that has written over its environment.
 func environMark(p procStat) (string, bool) {
+	if value, ok, empty := readMark(p.pid); ok || !empty {
+		return value, ok // most have one, and whether it has a program need not be asked
+	}
 	for until := time.Now().Add(maxExec); ; time.Sleep(100 * time.Microsecond) {
 		now, alive := readStat(p.pid)
 		value, ok, empty := readMark(p.pid)

@@ -3,12 +3,14 @@ package shell
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 )
 
 func TestParseStat(t *testing.T) {
@@ -108,4 +110,39 @@ func TestFamily(t *testing.T) {
 	require.Empty(t, f.members())
 	require.False(t, hasMark("1.2.a/12:3.4.b/2", func(m string) bool { return m == "1.2.a/1" }))
 	require.True(t, hasMark("1.2.a/12:3.4.b/2", func(m string) bool { return m == "3.4.b/2" }))
+}
+
+func init() { hosts["threads"] = hostWithThreads }
+
+// hostWithThreads waits on five threads for its end, and opens the named pipe when all are there.
+func hostWithThreads(pipe string) error {
+	wait := func() {
+		for {
+			unix.Pause()
+		}
+	}
+	for range 4 {
+		go wait()
+	}
+	for threads := 0; threads <= 4; runtime.Gosched() {
+		listed, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		threads = len(listed)
+	}
+	if err := os.WriteFile(pipe, []byte("\n"), 0); err != nil {
+		return err
+	}
+	wait()
+	return nil
+}
+
+// Among the numbers above a leader's, which are tried one by one, are those of threads: no thread is a member.
+func TestThreadsAreNoMembers(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	w := newWorkbench(t, Config{})
+	out := w.run("mkfifo ready && { " + hostVariable + "=threads '" + self + "' ready >/dev/null 2>&1 & read x <ready; }")
+	require.Len(t, out.Background, 1, "%s", out.Text)
 }
