@@ -450,10 +450,10 @@ func TestLeaderlessSessions(t *testing.T) {
 			seen:  map[identity]bool{one.identity(): true},
 			match: func(string) bool { return false }, alone: func() bool { return false }, leaderless: c.leaderless,
 		}
-		require.Len(t, f.choose([]procStat{one, two}, -1), c.want, c.what)
-		require.Len(t, f.choose([]procStat{two}, -1), c.want-1, "%s, at the next look", c.what)
+		require.Len(t, f.choose([]procStat{one, two}, -1, true), c.want, c.what)
+		require.Len(t, f.choose([]procStat{two}, -1, true), c.want-1, "%s, at the next look", c.what)
 
 		three := procStat{pid: far + 3, session: c.session, start: 2}
-		require.Len(t, f.choose([]procStat{three}, -1), c.want-1, "%s, one that was not there before", c.what)
+		require.Len(t, f.choose([]procStat{three}, -1, true), c.want-1, "%s, one that was not there before", c.what)
 	}
 }
