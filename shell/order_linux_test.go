@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/responses-as-code/gg/shell/policy"
 )
@@ -200,6 +201,49 @@ func misordered(t *testing.T, order Order, runs int) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// A program that does not block on its output and exits in a hurry has it all read.
+func TestHurriedExit(t *testing.T) {
+	needs(t, "node")
+	w := newWorkbench(t, Config{})
+	var want strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintln(&want, i)
+	}
+	for range 20 {
+		out := w.run("node -e 'for (let i = 0; i < 50000; i++) console.log(i); process.exit(3)'")
+		require.Equal(t, 3, out.ExitCode)
+		require.True(t, want.String() == w.read(out.Files.Stdout), "%d bytes have come", out.Stdout.Bytes)
+		require.True(t, strings.HasPrefix(out.Text, "49800\n"), out.Text)
+	}
+}
+
+// When the user's queue of signals is full, output is joined as it arrives, whole.
+func TestSignalQueueIsFull(t *testing.T) {
+	var limit unix.Rlimit
+	require.NoError(t, unix.Getrlimit(unix.RLIMIT_SIGPENDING, &limit))
+	w := newWorkbench(t, Config{Policy: policy.Policy{Mode: policy.Offload, MaxLines: 1000, MaxChars: 16000}})
+	w.run("echo warm") // the proof of the mechanism needs the queue
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &unix.Rlimit{Cur: 0, Max: limit.Max}))
+	defer unix.Setrlimit(unix.RLIMIT_SIGPENDING, &limit)
+	out := w.run("for i in 1 2 3 4 5 6 7 8 9; do echo o$i; echo e$i >&2; done; sleep 0.05; echo last")
+	require.Equal(t, "o1\no2\no3\no4\no5\no6\no7\no8\no9\nlast\n", w.read(out.Files.Stdout))
+	require.Equal(t, "e1\ne2\ne3\ne4\ne5\ne6\ne7\ne8\ne9\n", w.read(out.Files.Stderr))
+	require.Len(t, strings.Split(out.Text, "\n"), 20)
+	require.True(t, strings.HasSuffix(out.Text, "\nlast\n"), out.Text)
+
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &limit))
+	require.Equal(t, "a\nb\nc\nd\n", w.run("echo a; echo b >&2; echo c; echo d >&2").Text, "afterwards")
+}
+
+// A command has the signals that a program expects, whatever its collector's thread does with them.
+func TestSignalsOfOrderedCommands(t *testing.T) {
+	w := newWorkbench(t, Config{})
+	for range 20 {
+		require.Equal(t, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n",
+			w.run("exec grep -E 'Sig(Blk|Ign)' /proc/self/status").Text)
+	}
 }
 
 // loops print many lines to both streams as fast as they can. A line is `<stream><number>`, the numbers count
