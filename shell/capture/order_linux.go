@@ -36,6 +36,10 @@ const (
 	// resting is how long a program is left alone after it has written: a pipe takes more than is written in that
 	// time, and most announcements that were a little behind have come.
 	resting = 200 * time.Microsecond
+
+	// little is what a program writes in that time that is slowed down by being woken for every write, and not by
+	// the volume.
+	little = 16 << 10
 )
 
 // WriteOrder returns a Collector that places bytes in the order in which they were written, or an Arrival where
@@ -76,8 +80,7 @@ func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
 		}
 		c.ready = ready.pipes
 		if ready.told || ready.pipes != [2]int16{} {
-			c.gather(placed)
-			if c.heard > 0 && !ready.exit {
+			if read := c.gather(placed); c.heard > 0 && read < little && !ready.exit {
 				c.rest()
 			}
 		} else if ready.expired && !c.until.IsZero() && !time.Now().Before(c.until) {
