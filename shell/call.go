@@ -112,18 +112,21 @@ func (c *call) launch() error {
 	c.cleanup = inv.done
 	c.ownPeak = peakRSS()
 	stdout, stderr := c.collector.Child()
-	var started sync.WaitGroup
-	started.Go(func() {
-		// Another thread than the collector's, whose signal mask is not the command's business; meanwhile
-		// this one makes the files.
+	c.apply = r.config.Apply(*c.req.Policy) // may be anybody's: before there is a process to lose
+	start := func() {
 		c.started = time.Now()
 		c.leader, err = launch(inv, stdin.Fd(), stdout, stderr)
-	})
-	c.apply = r.config.Apply(*c.req.Policy)
-	if layout == capture.Separate {
-		c.createFiles()
 	}
-	started.Wait()
+	if layout == capture.Separate {
+		// Starting a command empties the signal mask of the thread it is done on, and what the collector waits
+		// for on this one would be lost. While another does it, this one makes the files.
+		var started sync.WaitGroup
+		started.Go(start)
+		c.createFiles()
+		started.Wait()
+	} else {
+		start()
+	}
 	if err != nil {
 		if c.pair != nil {
 			c.pair.Discard()
@@ -237,6 +240,7 @@ func (c *call) drain() {
 
 // finish makes the result of a command that is over, and hands what lives on to the Runner.
 func (c *call) finish(v verdict) *Output {
+	c.family.ended = c.hasExited()
 	members := c.family.members()
 	end := c.reap()
 	c.clean()

@@ -9,6 +9,9 @@ type family struct {
 	leaders map[int]bool
 	held    bool
 
+	// ended: the only leader is known to have ended.
+	ended bool
+
 	// since is when the first of the shells was started, on the clock of procStat.start; what is older
 	// cannot belong to it. 0: not known.
 	since uint64

@@ -24,6 +24,10 @@ func (f *family) members() []member {
 	}
 	defer func(before int64) { f.blind = unread.Load() != before }(unread.Load())
 	first, held := f.only()
+	pids, certain := f.candidates()
+	if held && f.ended && len(pids) == 1 && pids[0] == first {
+		return nil // no process has been started since: this is the way of most commands
+	}
 	var leader procStat
 	if held {
 		leader, _ = readStat(first)
@@ -33,7 +37,6 @@ func (f *family) members() []member {
 	}
 	own := unixSession()
 	var candidates []procStat
-	pids, certain := f.candidates()
 	for _, pid := range pids {
 		if pid == os.Getpid() || f.skip != nil && f.skip(pid) {
 			continue

@@ -24,13 +24,13 @@ type ordered struct {
 }
 
 const (
-	// lineGrace is how long an unfinished line is held back: long for a program that writes a line in two goes,
-	// short for somebody who waits for the prompt.
+	// lineGrace is how long nothing may come before an unfinished line is placed as it is: a program that writes a
+	// line in two goes needs less.
 	lineGrace = time.Millisecond
 
-	// doubtGrace is how long something is held back that the announcement of a write under way will explain:
-	// the writer has been interrupted between the two and must get to run again. Nobody waits for the bytes, which
-	// are in their file already.
+	// doubtGrace is the same for what the announcement of a write under way would explain: the writer has been
+	// interrupted between the two and must get to run again. Nobody waits for the bytes, which are in their file
+	// already.
 	doubtGrace = 20 * time.Millisecond
 
 	// resting is how long a program is left alone after it has written: a pipe takes more than is written in that
@@ -76,6 +76,9 @@ func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
 		ready, err := c.poll(c.watch.FD(), wake)
 		if err != nil {
 			c.flush(placed)
+			for _, p := range c.pipes {
+				c.watch.Remove(p.stream)
+			}
 			return c.abandon()
 		}
 		c.ready = ready.pipes
@@ -145,7 +148,7 @@ func (c *ordered) resume(placed Sink) {
 		c.watch.Lost = false
 		c.window.Lose()
 		c.Read(&c.window)
-		c.window.Place(writeorder.Sink(placed), writeorder.Final)
+		c.window.Flush(writeorder.Sink(placed))
 		if n, all := c.Listen(&c.window); n == 0 && all && !c.watch.Lost {
 			break
 		}
@@ -164,7 +167,7 @@ func (c *ordered) rest() {
 
 // flush places everything that has been read.
 func (c *ordered) flush(placed Sink) {
-	c.window.Place(writeorder.Sink(placed), writeorder.Final)
+	c.window.Flush(writeorder.Sink(placed))
 	c.until = time.Time{}
 }
 

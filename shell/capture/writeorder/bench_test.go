@@ -25,7 +25,7 @@ func BenchmarkPlace(b *testing.B) {
 		for s := range policy.Stream(2) {
 			w.Filled(s, copy(w.Room(s), line[:]))
 		}
-		if w.Place(func(policy.Stream, []byte) {}, Settled) {
+		if w.place(func(policy.Stream, []byte) {}, settled) {
 			b.Fatal("something is held back")
 		}
 	}

@@ -15,23 +15,42 @@ const mostRounds = 64
 
 // Gather takes what there is from src and places what can be placed. Announcements and data are read in
 // turns until no announcement comes any more: then both are complete; or until there is enough to place some of it
-// without that, because reading announcements as fast as they are made slows down both sides. It
-// reports whether something is held back, and how many bytes it has read.
-func (w *Window) Gather(src Source, sink Sink) (held bool, read int) {
+// without that, because reading announcements as fast as they are made slows down both sides. It reports whether
+// something is waited for, and how many bytes it has read.
+func (w *Window) Gather(src Source, sink Sink) (waiting bool, read int) {
 	for range mostRounds {
 		_, heard := src.Listen(w)
 		w.mark()
 		n := src.Read(w)
 		read += n
 		news, all := src.Listen(w)
-		w.unheard = !heard || !all
-		w.cut = w.unheard || w.full()
+		c := busy
 		switch {
-		case news == 0 && !w.cut:
-			return w.Place(sink, Settled), read
-		case w.large():
-			return w.Place(sink, Busy), read
+		case !heard || !all:
+			c = busyUnheard
+		case w.full():
+			c = busyFull
+		case news == 0:
+			c = settled
+		}
+		if c == settled || w.large() {
+			return w.place(sink, c), read
 		}
 	}
 	return true, read
+}
+
+// Unfinished reports whether nothing is waited for but the rest of a line: all that is there has been
+// announced.
+func (w *Window) Unfinished() bool {
+	for i := range w.streams {
+		if t := &w.streams[i]; t.pieces() > t.writes || t.owed > 0 || t.left > 0 {
+			return false
+		}
+	}
+	if len(w.order) == 0 {
+		return false
+	}
+	first := &w.streams[w.order[0].stream()]
+	return first.lines == 0 && first.partial()
 }

@@ -2,8 +2,7 @@ package writeorder
 
 import "math"
 
-// rate is how lines and writes of a stream relate: one of the two numbers is 1. The zero value is taken for one line a
-// write.
+// rate is how lines and writes of a stream relate: one of the two numbers is 1. The zero value is not known.
 type rate struct {
 	lines  int // lines in a write
 	writes int // writes that make a line
@@ -40,66 +39,85 @@ func (t *stream) believe(r rate, writes int) {
 // reading is one way to understand the lines and the announced writes of a stream.
 type reading struct {
 	rate rate
-	late int // announcements, the first, whose data has been placed already
+	late int // announcements, the first, whose data has been placed already: 0 or 1
+	due  int // writes, the last, that have not been announced yet: 0 or 1
 	rump int // writes that the first line is made of, when its beginning has been placed already; else 0
-	due  int // writes, the last, that have not been announced yet
 	rest int // writes that the unfinished line is made of
 }
 
-// doubt is how much has to be assumed for it: what is to be believed is the reading with the least. The weights
-// are relative; the simulation in the tests is what they were tried with.
+// How much a reading assumes. Only the relations matter: to take a line for torn by its own program is worse
+// than to take a write for one under way; to give up a rate on little evidence costs less than that, and on much
+// evidence as much as anything; and between two simple explanations the simplest rate wins. The simulation in
+// the tests is what they were tried with.
+const (
+	doubtOddRate     = 1 // another rate than a line a write
+	doubtNewRate     = 3 // another than the last one, on little evidence
+	doubtUnderWay    = 4 // a write announced late or still to be announced
+	doubtTornLine    = 6 // a line that the program itself has torn
+	doubtEstablished = 6 // another rate than the established one
+
+	// margin is by how much less doubtful than any other a reading must be not to be waited with.
+	margin = 6
+)
+
 func (w *Window) doubt(t *stream, r reading) int {
-	d := 4 * (r.late + r.due)
+	d := doubtUnderWay * (r.late + r.due)
 	if r.rate != oneEach {
-		d++
+		d += doubtOddRate
 	}
 	switch {
 	case r.rate == t.rate:
 	case t.evidence >= established:
-		d += 6
+		d += doubtEstablished
 	case t.evidence > 0:
-		d += 3
+		d += doubtNewRate
 	}
-	if r.rest > r.due && len(w.order) > 0 && &w.streams[w.order[len(w.order)-1].stream()] != t {
-		d += 6 // the program has torn its own line
+	if last := len(w.order) - 1; r.rest > r.due && last >= 0 && &w.streams[w.order[last].stream()] != t {
+		d += doubtTornLine
 	}
 	return d
 }
 
-// clear is by how much less doubtful than any other a reading must be not to be waited with.
-const clear = 6
-
-// read finds the least doubtful reading of s at a moment at which everything has been announced but the write
+// read finds the least doubtful reading of t at a moment at which everything has been announced but a write
 // under way. It reports whether there is one, and whether no other comes near it.
-func (w *Window) read(t *stream) (best reading, found, sure bool) {
+func (w *Window) read(t *stream, c certainty) (best reading, found, sure bool) {
 	sure = true
 	least := 0
 	consider := func(r reading) {
 		d := w.doubt(t, r)
+		same := r.rate == best.rate && r.late == best.late
 		switch {
 		case !found:
 			best, least, found = r, d, true
 		case d < least:
-			sure = sure && (r.rate == best.rate && r.late == best.late || least-d >= clear)
+			sure = sure && (same || least-d >= margin)
 			best, least = r, d
-		case d-least < clear && (r.rate != best.rate || r.late != best.late):
+		case d-least < margin && !same:
 			sure = false
 		}
 	}
-	for late := 0; late <= min(t.late, t.writes); late++ {
-		for due := range 2 {
-			for _, r := range t.ratesOf(t.writes - late + due) {
-				if r.late, r.due = late, due; r.rate.writes == 1 || w.divisible(t, r) {
+	late, due := 0, 0
+	if t.mayBeLate && t.writes > 0 {
+		late = 1
+	}
+	if c != final {
+		due = 1
+	}
+	for l := 0; l <= late; l++ {
+		for d := 0; d <= due; d++ {
+			for _, r := range t.readings(t.writes - l + d) {
+				if r.late, r.due = l, d; r.rate.writes == 1 || w.divisible(t, r) {
 					consider(r)
 				}
 			}
 		}
 	}
-	return best, found, sure
+	// One line too many can always be of a write of two.
+	return best, found, sure && (best.due == 0 || t.evidence >= established)
 }
 
-// ratesOf returns the readings by which so many writes make exactly the lines that are there.
-func (t *stream) ratesOf(writes int) []reading {
+// readings returns the ways in which so many writes make exactly the lines that are there.
+func (t *stream) readings(writes int) []reading {
 	switch {
 	case t.empty():
 		if writes == 0 {
@@ -107,7 +125,7 @@ func (t *stream) ratesOf(writes int) []reading {
 		}
 		return nil
 	case t.partial() || t.broken:
-		return t.ratesOfParts(writes)
+		return t.readingsOfParts(writes)
 	case writes > 0 && t.lines%writes == 0:
 		return []reading{{rate: rate{t.lines / writes, 1}}}
 	case writes > 0 && writes%t.lines == 0:
@@ -116,8 +134,9 @@ func (t *stream) ratesOf(writes int) []reading {
 	return nil
 }
 
-// ratesOfParts does that when the first line has no beginning here, or the last one no end.
-func (t *stream) ratesOfParts(writes int) (fitting []reading) {
+// readingsOfParts does that when the first line has no beginning here, or the last one no end: an unfinished
+// line has at least one write and at most one less than a whole line.
+func (t *stream) readingsOfParts(writes int) (fitting []reading) {
 	rest := t.pieces() - t.lines
 	if writes == t.lines+rest {
 		fitting = append(fitting, reading{rate: oneEach, rest: rest})
@@ -128,7 +147,7 @@ func (t *stream) ratesOfParts(writes int) (fitting []reading) {
 		if r.rump > 0 {
 			r.rest += n - r.rump
 		}
-		if r.rest >= rest && r.rest < 1+rest*(n-1) {
+		if r.rest >= rest && r.rest <= rest*(n-1) {
 			fitting = append(fitting, r)
 		}
 	}
@@ -151,10 +170,10 @@ func (t *stream) believed() rate {
 	return t.rate
 }
 
-// divisible reports whether the groups of t can be made of whole lines by r: but for what came late, and for an
-// unfinished line at the end.
+// divisible reports whether the groups of t can be made of whole lines by r. The first one may begin with what came
+// late and with a rump; the last one may end with an unfinished line, or with a write that is missing.
 func (w *Window) divisible(t *stream, r reading) bool {
-	late, odd := r.late+r.rump, false // the rump is not a whole line either
+	skip, odd := r.late+r.rump, false
 	for _, g := range w.order {
 		if &w.streams[g.stream()] != t {
 			continue
@@ -162,9 +181,9 @@ func (w *Window) divisible(t *stream, r reading) bool {
 		if odd {
 			return false // it was not the last
 		}
-		skip := min(late, g.writes())
-		late -= skip
-		odd = (g.writes()-skip)%r.rate.writes != 0
+		n := min(skip, g.writes())
+		skip -= n
+		odd = (g.writes()-n)%r.rate.writes != 0
 	}
 	return !odd || r.rest > 0 || r.due > 0
 }
@@ -181,7 +200,21 @@ func (t *stream) likelyRate() (rate, bool) {
 			}
 		}
 	}
-	return rate{}, false
+	return oneEach, false
+}
+
+// fits reports whether the lines can be those of the writes at rate r, when all that are marked have
+// their data here, those since may have, and some may be under way.
+func (t *stream) fits(r rate) bool {
+	most := t.writes + mostUnderWay
+	if r.writes > 1 {
+		begun := 0 // writes of the first line that have been placed
+		if t.broken {
+			begun = 1
+		}
+		return (t.marked+begun)/r.writes <= t.lines && t.lines <= (most+begun)/r.writes
+	}
+	return t.marked*r.lines <= t.lines+(t.pieces()-t.lines)*r.lines && t.lines <= most*r.lines
 }
 
 // estimate is the rate nearest to what the writes and the lines come to, if the bytes that there was no room for
@@ -196,18 +229,4 @@ func (t *stream) estimate() rate {
 		return rate{1, int(math.Round(writes / lines))}
 	}
 	return rate{int(math.Round(lines / float64(t.writes))), 1}
-}
-
-// fits reports whether the lines can be those of the writes at rate r, when all writes up to the Mark have
-// their data here, those since may have, and some may be under way.
-func (t *stream) fits(r rate) bool {
-	most := t.writes + mostUnderWay
-	if r.writes > 1 {
-		begun := 0 // writes of the first line that have been placed
-		if t.broken {
-			begun = 1
-		}
-		return (t.marked+begun)/r.writes <= t.lines && t.lines <= (most+begun)/r.writes
-	}
-	return t.marked*r.lines <= t.lines+(t.pieces()-t.lines)*r.lines && t.lines <= most*r.lines
 }

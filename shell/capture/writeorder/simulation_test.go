@@ -69,6 +69,7 @@ func (k *simulation) Read(w *Window) (total int) {
 		k.run()
 		n := copy(w.Room(policy.Stream(s)), k.pipes[s])
 		w.Filled(policy.Stream(s), n)
+		w.Left(policy.Stream(s), len(k.pipes[s])-n)
 		k.pipes[s] = k.pipes[s][n:]
 		total += n
 	}
@@ -92,18 +93,18 @@ func (k *simulation) placed(t *testing.T) string {
 		if next, telling := k.next, k.telling; held && k.rng.IntN(8) == 0 {
 			w.Gather(k, sink)
 			if k.next == next && k.telling == telling && len(k.told) == 0 && w.Unfinished() {
-				w.Place(sink, Final)
+				w.Flush(sink)
 			}
 		}
 		// Nothing new for a while: the reader gives up waiting, but not on a write that is under way.
 		if held && !k.telling && len(k.told) == 0 && k.rng.IntN(8) == 0 {
 			w.Gather(k, sink)
 			if !k.telling && len(k.told) == 0 && len(k.pipes[0])+len(k.pipes[1]) == 0 {
-				w.Place(sink, Final)
+				w.Flush(sink)
 			}
 		}
 	}
-	w.Place(sink, Final)
+	w.Flush(sink)
 	var want [2]strings.Builder
 	for _, x := range k.script {
 		want[x.stream].WriteString(x.text)
@@ -182,6 +183,49 @@ func TestOrderIsKept(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What is written after more than a window holds comes after it, whatever the rate.
+func TestFloodsKeepTheirPlace(t *testing.T) {
+	for name, lines := range map[string]int{"a line a write": 1, "seven lines a write": 7, "a block a write": 200} {
+		t.Run(name, func(t *testing.T) {
+			k := &simulation{rng: rand.New(rand.NewPCG(1, 2)), hurry: 1 << 20}
+			line := strings.Repeat("x", 60) + "\n"
+			for range 2 {
+				for range 3 * WindowBytes / (lines * len(line)) {
+					k.script = append(k.script, write{policy.Stdout, strings.Repeat(line, lines)})
+				}
+				k.script = append(k.script, write{policy.Stderr, "failed\n"})
+			}
+			require.Equal(t, truth(k.script), k.placed(t))
+		})
+	}
+}
+
+// A guess about a write under way that was wrong is forgotten when nothing comes of it.
+func TestWrongGuessIsForgotten(t *testing.T) {
+	var w Window
+	defer w.Release()
+	var got strings.Builder
+	sink := func(_ policy.Stream, b []byte) { got.Write(b) }
+	round := func(order, out, err string) {
+		for _, c := range order {
+			w.Announce(streamOf(c))
+		}
+		w.mark()
+		fill(&w, policy.Stdout, out)
+		fill(&w, policy.Stderr, err)
+		w.place(sink, settled)
+	}
+	for n := range 20 { // a line a write, beyond doubt
+		round("o", fmt.Sprintln(n), "")
+	}
+	got.Reset()
+	round("o", "b\nc\n", "")
+	w.Flush(sink) // a while later
+	round("oeoe", "o1\no2\n", "e1\ne2\n")
+	w.Flush(sink)
+	require.Equal(t, "b\nc\no1\ne1\no2\ne2\n", got.String())
 }
 
 func firstDifference(want, got string) string {

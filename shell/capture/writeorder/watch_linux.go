@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -20,8 +21,9 @@ const writeSignal = 60
 const overflowSignal = unix.SIGIO
 
 // Watch tells of every write into some pipes, in the order of the writes. It belongs to the thread it was
-// started on, and so does the goroutine until Stop: other goroutines do not run on that thread, and new threads and
-// processes do not get its signal mask, as long as processes are not started by this goroutine.
+// started on, and so does the goroutine until Stop: other goroutines do not run on that thread, and new threads do
+// not get its signal mask; processes that this goroutine starts do. There can be one Watch a thread: the second
+// would take the first one's announcements.
 type Watch struct {
 	fd   int // the signalfd
 	mask unix.Sigset_t
@@ -101,7 +103,7 @@ func (w *Watch) Add(s policy.Stream, fd int) error {
 	return nil
 }
 
-// Remove stops watching s. Its descriptor must still be open, or never have been closed by anybody else.
+// Remove stops watching s, whose descriptor must be open: when it is closed first, Forget is what to call.
 func (w *Watch) Remove(s policy.Stream) {
 	if w.fds[s] >= 0 {
 		unix.FcntlInt(uintptr(w.fds[s]), unix.F_SETFL, unix.O_NONBLOCK)
@@ -109,7 +111,7 @@ func (w *Watch) Remove(s policy.Stream) {
 	}
 }
 
-// Forget stops watching s, whose descriptor has been closed: that number can be another file's from now on.
+// Forget stops watching s, whose descriptor is being closed: that number can be another file's from then on.
 func (w *Watch) Forget(s policy.Stream) { w.fds[s] = -1 }
 
 // Listen passes announcements that are there to told, at most most of them or a few more. It returns how many
@@ -160,45 +162,46 @@ func (w *Watch) Stop() {
 
 // proof is what is known of the kernel: whether it announces writes one by one, in order.
 var proof struct {
-	sync.Once
-	works bool
+	sync.Mutex
+	known, works bool
 }
 
-// works tries the mechanism, once in a process.
+// works tries the mechanism, once in a process as a rule.
 func works(w *Watch) bool {
-	proof.Do(func() { proof.works = prove(w) })
+	proof.Lock()
+	defer proof.Unlock()
+	if !proof.known {
+		proof.works, proof.known = prove(w)
+	}
 	return proof.works
 }
 
-// prove writes into two pipes and looks at what is announced.
-func prove(w *Watch) bool {
+// prove writes into two pipes and looks at what is announced. It proves nothing when there are no descriptors for
+// that, or when the user's queue of signals is full.
+func prove(w *Watch) (works, conclusive bool) {
 	var ends [2][2]int
 	for s := range ends {
 		if unix.Pipe2(ends[s][:], unix.O_CLOEXEC) != nil {
-			return false
+			return false, false
 		}
 		defer unix.Close(ends[s][0])
 		defer unix.Close(ends[s][1])
 		if w.Add(policy.Stream(s), ends[s][0]) != nil {
-			return false
+			return false, true
 		}
 		defer w.Remove(policy.Stream(s))
 	}
 	order := []policy.Stream{0, 1, 1, 0, 1, 0, 0, 0, 1}
 	for _, s := range order {
 		if _, err := unix.Write(ends[s][1], newline); err != nil {
-			return false
+			return false, false
 		}
 	}
 	var told []policy.Stream
 	w.Listen(math.MaxInt, func(s policy.Stream) { told = append(told, s) })
-	if len(told) != len(order) || w.Lost {
-		return false
+	if w.Lost {
+		w.Lost = false
+		return false, false
 	}
-	for i := range order {
-		if told[i] != order[i] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(told, order), true
 }

@@ -175,7 +175,7 @@ func TestSignalMask(t *testing.T) {
 // its descriptors have.
 func TestNothingIsLeftQueued(t *testing.T) {
 	all := make(chan os.Signal, 100)
-	signal.Notify(all, unix.Signal(writeSignal), overflowSignal)
+	signal.Notify(all, unix.Signal(writeSignal), overflowSignal, unix.SIGUSR1)
 	defer signal.Stop(all)
 	for range 20 {
 		w := newWatched(t)
@@ -191,16 +191,30 @@ func TestNothingIsLeftQueued(t *testing.T) {
 	told, _ := w.hears(math.MaxInt)
 	require.Equal(t, "e", told)
 	w.close()
-	require.Empty(t, all)
+	// Signals are passed on in order: the first to come is one that is sent now.
+	require.NoError(t, unix.Kill(os.Getpid(), unix.SIGUSR1))
+	require.Equal(t, unix.SIGUSR1, <-all)
 }
 
-// A kernel that announces nothing is found out.
+// A kernel that announces nothing is found out; one that cannot be asked at the moment is asked again.
 func TestProof(t *testing.T) {
+	runtime.LockOSThread()
 	w, err := start()
 	require.NoError(t, err)
-	runtime.LockOSThread()
 	defer w.Stop()
-	require.True(t, prove(w))
+	works, conclusive := prove(w)
+	require.True(t, works && conclusive)
+	fd := w.fd
 	w.fd = -1 // nothing is heard any more
-	require.False(t, prove(w))
+	works, conclusive = prove(w)
+	w.fd = fd
+	require.False(t, works)
+	require.True(t, conclusive)
+
+	var limit unix.Rlimit
+	require.NoError(t, unix.Getrlimit(unix.RLIMIT_SIGPENDING, &limit))
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &unix.Rlimit{Cur: 0, Max: limit.Max}))
+	_, conclusive = prove(w)
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &limit))
+	require.False(t, conclusive)
 }
