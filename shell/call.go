@@ -61,8 +61,9 @@ type call struct {
 	cleanup   func()
 
 	apply       Applier
-	pair        *store.Pair // nil in inline mode, and when it could not be created
-	unavailable string      // why it could not
+	creating    sync.WaitGroup // of the pair: it may be looked at after Wait
+	pair        *store.Pair    // nil in inline mode, and when it could not be created
+	unavailable string         // why it could not
 
 	ownPeak         int64 // the resident set of this process before the launch
 	started, exited time.Time
@@ -113,22 +114,13 @@ func (c *call) launch() error {
 	c.ownPeak = peakRSS()
 	stdout, stderr := c.collector.Child()
 	c.apply = r.config.Apply(*c.req.Policy) // may be anybody's: before there is a process to lose
-	start := func() {
-		c.started = time.Now()
-		c.leader, err = launch(inv, stdin.Fd(), stdout, stderr)
-	}
 	if layout == capture.Separate {
-		// Starting a command empties the signal mask of the thread it is done on, and what the collector waits
-		// for on this one would be lost. While another does it, this one makes the files.
-		var started sync.WaitGroup
-		started.Go(start)
-		c.createFiles()
-		started.Wait()
-	} else {
-		start()
+		c.creating.Go(c.createFiles) // while the process starts
 	}
+	c.started = time.Now()
+	c.leader, err = launch(inv, stdin.Fd(), stdout, stderr)
 	if err != nil {
-		if c.pair != nil {
+		if c.creating.Wait(); c.pair != nil {
 			c.pair.Discard()
 		}
 		c.collector.Close()
@@ -176,6 +168,7 @@ func (c *call) take(s policy.Stream, b []byte) {
 
 // keep is the sink of what its processes write after it has returned.
 func (c *call) keep(s policy.Stream, b []byte) {
+	c.creating.Wait()
 	switch {
 	case c.pair == nil:
 	case s == policy.Stdout:
@@ -240,6 +233,7 @@ func (c *call) drain() {
 
 // finish makes the result of a command that is over, and hands what lives on to the Runner.
 func (c *call) finish(v verdict) *Output {
+	c.creating.Wait()
 	c.family.ended = c.hasExited()
 	members := c.family.members()
 	end := c.reap()

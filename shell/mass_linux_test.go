@@ -94,7 +94,9 @@ func TestMassOfCommands(t *testing.T) {
 		commands = 64
 		last     = 735_000 // 5 MB on each stream
 		print    = "seq 735000 & seq 735000 >&2; wait; "
-		forever  = "i=735000; while :; do i=$((i+1)); echo $i; echo $i >&2; done"
+		// Blocks, not lines: what is announced and not read takes up the queue of signals that all processes of the
+		// user share, other tests' among them.
+		forever = "seq 735001 999999999 & seq 735001 999999999 >&2; wait"
 		// 1 MiB a command is what may be taken: a read buffer of 128 KiB, the end of the output, statistics,
 		// a thread's stack, and the same again until the collector of garbage comes by.
 		memory = commands * (1 << 20) * raceMemory

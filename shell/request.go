@@ -28,8 +28,9 @@ type Request struct {
 	// Policy replaces Config.Policy. Nil: Config.Policy.
 	Policy *policy.Policy
 
-	// OnOutput, if not nil, is called with the size of each chunk as it is captured, by the goroutine
-	// that called Run, which it must not keep waiting. In inline mode every chunk is of standard output.
+	// OnOutput, if not nil, is called with the size of each chunk as it is captured, while Run waits, which it
+	// must not keep waiting. The thread has signals blocked (see the package comment): no process should be started
+	// there. In inline mode every chunk is of standard output.
 	OnOutput func(s policy.Stream, n int)
 }
 

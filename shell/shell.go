@@ -36,9 +36,9 @@
 // # Side effects on the process that uses it
 //
 // Descriptors above 2 are marked close-on-exec before each command, those the process inherited included. If
-// SIGPIPE is ignored, it is not for the moments in which a command is started. While a command with files
-// runs, its thread, on which nothing else runs then, blocks SIGIO and the real-time signal 60 and takes what comes of
-// them, unless Config.Order says otherwise. With
+// SIGPIPE is ignored, it is not for the moments in which a command is started. For each command with files that
+// runs at the same time there is a thread that blocks SIGIO and the real-time signal 60 and takes what comes of them,
+// unless Config.Order says otherwise; Config.Apply's Applier and Request.OnOutput are called there. With
 // Config.Subreaper, or as process 1, the process adopts and reaps the orphans of its commands; children it
 // starts elsewhere are left alone as long as they stay in its own session.
 //
@@ -159,6 +159,7 @@ type Runner struct {
 	config Config
 	base   []string // the environment, without GG_CALL
 	marks  markSeries
+	order  capture.Orderer
 	open   func(capture.Layout) (capture.Collector, error)
 	grace  time.Duration // StopGrace
 
@@ -226,7 +227,8 @@ func New(c Config) (*Runner, error) {
 	}
 	c.Env = append([]string(nil), c.Env...)
 	c.Environment.Set = maps.Clone(c.Environment.Set)
-	r := &Runner{config: c, open: capture.WriteOrder, grace: StopGrace}
+	r := &Runner{config: c, grace: StopGrace}
+	r.open = r.order.Open
 	if c.Order == ArrivalOrder {
 		r.open = capture.Arrival
 	}
@@ -275,6 +277,7 @@ func (r *Runner) Close(ctx context.Context) ([]Leftover, error) {
 	r.live.Wait()
 
 	left, err := r.clearAway(ctx)
+	r.order.Close()
 	r.devNull.close()
 	if r.ownStore.dir != nil {
 		r.ownStore.dir.Close()

@@ -1,7 +1,9 @@
 // Package capture gathers what one command prints, while it prints it: the pipes the command writes
 // into, the loop that reads them, and the knowledge of when there is nothing more to read.
 //
-//	c, err := capture.WriteOrder(capture.Separate)
+//	var orderer capture.Orderer
+//	defer orderer.Close()
+//	c, err := orderer.Open(capture.Separate)
 //	if err != nil {
 //		return err
 //	}
@@ -20,7 +22,7 @@
 //
 // # Order
 //
-// A program's writes to two pipes have no order that their reader could see. [WriteOrder] finds it all the same,
+// A program's writes to two pipes have no order that their reader could see. an [Orderer] finds it all the same,
 // on Linux, by means of package writeorder: see there for how, and for what cannot be known. Where that is
 // not to be had, and with [Arrival], chunks are delivered as they are found: two writes to two pipes that
 // happen before the reader wakes come with standard output first. Only [Shared], one pipe for both,
@@ -65,9 +67,8 @@ const (
 	Expired
 )
 
-// Collector gathers the output of one command. It has one owner, the goroutine that made it: only Wake may be
-// called from another, and the command must be started by another, because a Collector may have changed
-// the signal mask of its owner's thread.
+// Collector gathers the output of one command. It has one owner: only Wake may be called from another
+// goroutine.
 type Collector interface {
 	// Child returns the descriptors (on Windows: handles) that the command gets as its standard output and
 	// standard error. They belong to the Collector and are closed by Started.
@@ -79,7 +80,7 @@ type Collector interface {
 
 	// Next takes output until there is news, and returns it: read gets every chunk when it has been read, each
 	// stream in its order, and placed gets the same bytes when their place in the order of both has been found;
-	// when Next returns it has got all of them. Exited and Ended are reported once each; when both have been,
+	// when Next returns it has got all of them. They may be called by another goroutine, while Next waits. Exited and Ended are reported once each; when both have been,
 	// only Wake and the deadline end a call. A zero deadline is none; one that has passed already still takes
 	// what is there.
 	Next(read, placed Sink, deadline time.Time) Event

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"math"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -9,12 +10,80 @@ import (
 	"github.com/responses-as-code/gg/shell/capture/writeorder"
 )
 
+// Orderer makes Collectors that place bytes in the order in which they were written. Each has a thread that hears
+// of writes; one thread is kept for the next Collector. The zero value is ready for use.
+type Orderer struct {
+	mu    sync.Mutex
+	kept  bool                   // a thread is in spare, or on its way there
+	spare chan *writeorder.Watch // has room for one
+}
+
+// Open returns a Collector: an Arrival where one pipe is in order anyway, or where the system does not tell.
+func (o *Orderer) Open(layout Layout) (Collector, error) {
+	if layout == Shared {
+		return Arrival(layout)
+	}
+	watch, err := o.take()
+	if err != nil {
+		return Arrival(layout)
+	}
+	c := &ordered{orderer: o, watch: watch, silent: true}
+	if err := c.open(layout); err != nil {
+		c.Close()
+		return nil, err
+	}
+	for _, p := range c.pipes {
+		if watch.Add(p.stream, p.read) != nil {
+			c.Close()
+			return Arrival(layout)
+		}
+	}
+	return c, nil
+}
+
+// take returns the spare thread, or a new one.
+func (o *Orderer) take() (*writeorder.Watch, error) {
+	o.mu.Lock()
+	kept := o.kept
+	o.kept = false
+	o.mu.Unlock()
+	if kept {
+		return <-o.spare, nil
+	}
+	return writeorder.Start()
+}
+
+// give keeps a thread, or ends it.
+func (o *Orderer) give(watch *writeorder.Watch) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.kept {
+		watch.Stop()
+		return
+	}
+	if o.spare == nil {
+		o.spare = make(chan *writeorder.Watch, 1)
+	}
+	o.kept = true
+	watch.Reset(func() { o.spare <- watch })
+}
+
+// Close ends the spare thread. Every Collector must have been closed.
+func (o *Orderer) Close() {
+	if o.kept {
+		o.kept = false
+		(<-o.spare).Stop()
+	}
+}
+
 // ordered is an arrival that hears of every write and puts the bytes in the order of the writes before they
-// are placed.
+// are placed. As long as nothing is written its owner waits; from then on Next is done by the thread that hears.
 type ordered struct {
 	arrival
-	watch  *writeorder.Watch // nil after Detach and Close
-	window writeorder.Window
+	orderer *Orderer
+	watch   *writeorder.Watch // nil after Detach and Close
+	window  writeorder.Window
+	silent  bool // nothing has been written
 
 	heard int      // announcements in the current gather
 	aside int      // announcements that Listen has not told of
@@ -42,31 +111,49 @@ const (
 	little = 16 << 10
 )
 
-// WriteOrder returns a Collector that places bytes in the order in which they were written, or an Arrival where
-// the system does not tell. Until Close its goroutine is bound to its thread.
-func WriteOrder(layout Layout) (Collector, error) {
-	if layout == Shared {
-		return Arrival(layout) // one pipe is in order
-	}
-	watch, err := writeorder.Start()
-	if err != nil {
-		return Arrival(layout)
-	}
-	c := &ordered{watch: watch}
-	if err := c.open(layout); err != nil {
-		watch.Stop()
-		return nil, err
-	}
-	for _, p := range c.pipes {
-		if watch.Add(p.stream, p.read) != nil {
-			c.Close()
-			return Arrival(layout)
+func (c *ordered) Next(read, placed Sink, deadline time.Time) (news Event) {
+	if c.silent {
+		if news := c.await(deadline); news != 0 {
+			return news
 		}
+		c.silent = false
 	}
-	return c, nil
+	c.watch.Do(func() { news = c.next(read, placed, deadline) })
+	return news
 }
 
-func (c *ordered) Next(read, placed Sink, deadline time.Time) Event {
+// await waits for something else than output. It returns nothing when there is output, or something that it
+// leaves to next.
+func (c *ordered) await(deadline time.Time) (news Event) {
+	for {
+		ready, err := c.poll(-1, deadline)
+		if err != nil {
+			return 0
+		}
+		for i := range c.pipes {
+			switch {
+			case ready.pipes[i]&^unix.POLLHUP != 0 || ready.exit && c.pipes[i].waiting() > 0:
+				return 0
+			case ready.pipes[i] != 0:
+				c.watch.Forget(c.pipes[i].stream)
+				closeFD(&c.pipes[i].read)
+			}
+		}
+		if ready.exit {
+			c.exit = -1
+			news = Exited
+		}
+		if news |= c.lasting(ready); news == 0 && ready.expired {
+			news = Expired
+		}
+		if news != 0 {
+			return news
+		}
+	}
+}
+
+// next is Next on the thread that hears of writes.
+func (c *ordered) next(read, placed Sink, deadline time.Time) Event {
 	c.read = read
 	for {
 		wake := deadline
@@ -249,7 +336,7 @@ func (c *ordered) Close() {
 // stop gives the thread back.
 func (c *ordered) stop() {
 	if c.watch != nil {
-		c.watch.Stop()
+		c.orderer.give(c.watch)
 		c.watch = nil
 	}
 }

@@ -20,59 +20,118 @@ const writeSignal = 60
 // overflowSignal is what the kernel sends instead when the user's queue of signals is full.
 const overflowSignal = unix.SIGIO
 
-// Watch tells of every write into some pipes, in the order of the writes. It belongs to the thread it was
-// started on, and so does the goroutine until Stop: other goroutines do not run on that thread, and new threads do
-// not get its signal mask; processes that this goroutine starts do. There can be one Watch a thread: the second
-// would take the first one's announcements.
+// Watch tells of every write into some pipes, in the order of the writes. It has a thread of its own, which
+// blocks the two signals and never runs anything but what is given to Do: no other thread and no process
+// inherits its mask, unless it is started there.
 type Watch struct {
-	fd   int // the signalfd
-	mask unix.Sigset_t
+	tid  int
+	fd   int    // the signalfd: what it says depends on the thread that reads it
 	fds  [2]int // the pipes' read ends by stream; -1: none
-	buf  *[batch]unix.SignalfdSiginfo
+	buf  [batch]unix.SignalfdSiginfo
+	jobs chan job
+	over chan struct{} // closed when the thread is gone
 
-	// Lost is set when the kernel could not queue an announcement.
+	// Lost is set by Listen when the kernel could not queue an announcement.
 	Lost bool
+}
+
+// job is something to do on the thread. done gets what it panicked with, or nil; it may be nil.
+type job struct {
+	do   func()
+	done chan any
 }
 
 // batch is how many announcements are read at once.
 const batch = 128
 
-var batches = sync.Pool{New: func() any { return new([batch]unix.SignalfdSiginfo) }}
-
 // errNotHere is the error of Start where the kernel does not tell of writes in the way this package needs.
 var errNotHere = errors.New("this system does not announce writes")
 
-// Start binds the goroutine to its thread and makes the thread ready.
+// Start starts the thread.
 func Start() (*Watch, error) {
-	runtime.LockOSThread()
-	w, err := start()
-	if err == nil && !works(w) {
-		w.Stop()
-		return nil, errNotHere
+	w := &Watch{fds: [2]int{-1, -1}, jobs: make(chan job), over: make(chan struct{})}
+	ready := make(chan error)
+	go w.run(ready)
+	if err := <-ready; err != nil {
+		<-w.over
+		return nil, err
 	}
-	if err != nil {
-		runtime.UnlockOSThread()
-	}
-	return w, err
+	return w, nil
 }
 
-func start() (*Watch, error) {
-	w := &Watch{fds: [2]int{-1, -1}}
+// run is the thread. It is given back as it was: to end with it could take the process's first one away.
+func (w *Watch) run(ready chan<- error) {
+	defer close(w.over)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var set unix.Sigset_t
 	for _, sig := range []unix.Signal{writeSignal, overflowSignal} {
 		bits := uint(unsafe.Sizeof(set.Val[0]) * 8)
 		set.Val[uint(sig-1)/bits] |= 1 << (uint(sig-1) % bits)
 	}
-	if err := unix.PthreadSigmask(unix.SIG_BLOCK, &set, &w.mask); err != nil {
-		return nil, err
+	var before unix.Sigset_t
+	if err := unix.PthreadSigmask(unix.SIG_BLOCK, &set, &before); err != nil {
+		ready <- err
+		return
 	}
+	defer unix.PthreadSigmask(unix.SIG_SETMASK, &before, nil)
 	var err error
+	w.tid = unix.Gettid()
 	if w.fd, err = unix.Signalfd(-1, &set, unix.SFD_NONBLOCK|unix.SFD_CLOEXEC); err != nil {
-		unix.PthreadSigmask(unix.SIG_SETMASK, &w.mask, nil)
-		return nil, err
+		ready <- err
+		return
 	}
-	w.buf = batches.Get().(*[batch]unix.SignalfdSiginfo)
-	return w, nil
+	defer unix.Close(w.fd)
+	// What is still queued at the end would be delivered to the process.
+	defer w.Listen(math.MaxInt, func(policy.Stream) {})
+	if !works(w) {
+		ready <- errNotHere
+		return
+	}
+	ready <- nil
+	for j := range w.jobs {
+		j.run()
+	}
+}
+
+func (j job) run() {
+	if j.done == nil {
+		j.do()
+		return
+	}
+	defer func() { j.done <- recover() }()
+	j.do()
+}
+
+// Do runs f on the thread and waits for it. f alone may call Listen.
+func (w *Watch) Do(f func()) {
+	done := make(chan any, 1)
+	w.jobs <- job{f, done}
+	if p := <-done; p != nil {
+		panic(p)
+	}
+}
+
+// Reset stops watching, and lets the thread forget what it has not been asked for before it calls idle: then it can
+// watch other pipes, whatever numbers these have. It does not wait.
+func (w *Watch) Reset(idle func()) {
+	for s := range w.fds {
+		w.Remove(policy.Stream(s))
+	}
+	w.jobs <- job{do: func() {
+		w.Listen(math.MaxInt, func(policy.Stream) {})
+		w.Lost = false
+		idle()
+	}}
+}
+
+// Stop ends the thread and waits for its end. Nothing else may be called any more.
+func (w *Watch) Stop() {
+	for s := range w.fds {
+		w.Remove(policy.Stream(s))
+	}
+	close(w.jobs)
+	<-w.over
 }
 
 // FD becomes readable, for the thread of the Watch, when a write has been made.
@@ -89,7 +148,7 @@ const (
 
 // Add watches the pipe with the read end fd, which becomes non-blocking.
 func (w *Watch) Add(s policy.Stream, fd int) error {
-	o := owner{ownerThread, int32(unix.Gettid())}
+	o := owner{ownerThread, int32(w.tid)}
 	if _, _, errno := unix.Syscall(unix.SYS_FCNTL, uintptr(fd), setOwner, uintptr(unsafe.Pointer(&o))); errno != 0 {
 		return errno
 	}
@@ -114,11 +173,11 @@ func (w *Watch) Remove(s policy.Stream) {
 // Forget stops watching s, whose descriptor is being closed: that number can be another file's from then on.
 func (w *Watch) Forget(s policy.Stream) { w.fds[s] = -1 }
 
-// Listen passes announcements that are there to told, at most most of them or a few more. It returns how many
+// Listen, on the thread, passes announcements that are there to told, at most most of them or a few more. It returns how many
 // there were, and whether they were all.
 func (w *Watch) Listen(most int, told func(s policy.Stream)) (n int, all bool) {
 	const size = int(unsafe.Sizeof(unix.SignalfdSiginfo{}))
-	space := unsafe.Slice((*byte)(unsafe.Pointer(w.buf)), batch*size)
+	space := unsafe.Slice((*byte)(unsafe.Pointer(&w.buf)), batch*size)
 	for n < most {
 		read, err := unix.Read(w.fd, space)
 		if err == unix.EINTR {
@@ -144,20 +203,6 @@ func (w *Watch) Listen(most int, told func(s policy.Stream)) (n int, all bool) {
 		}
 	}
 	return n, false
-}
-
-// Stop ends the watch and gives the thread back as it was. It must be called by the goroutine that called
-// Start.
-func (w *Watch) Stop() {
-	for s := range w.fds {
-		w.Remove(policy.Stream(s))
-	}
-	// What is still queued would be delivered to the process with the old mask.
-	w.Listen(math.MaxInt, func(policy.Stream) {})
-	unix.Close(w.fd)
-	batches.Put(w.buf)
-	unix.PthreadSigmask(unix.SIG_SETMASK, &w.mask, nil)
-	runtime.UnlockOSThread()
 }
 
 // proof is what is known of the kernel: whether it announces writes one by one, in order.

@@ -6,9 +6,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -55,7 +57,9 @@ func (w *watched) writes(order string) {
 }
 
 func (w *watched) hears(most int) (order string, all bool) {
-	_, all = w.Listen(most, func(s policy.Stream) { order += []string{"o", "e"}[s] })
+	w.Do(func() {
+		_, all = w.Listen(most, func(s policy.Stream) { order += []string{"o", "e"}[s] })
+	})
 	return order, all
 }
 
@@ -136,19 +140,15 @@ func blocked(t *testing.T, sig unix.Signal) map[string]bool {
 	return threads
 }
 
-// The mask belongs to one thread for as long as the Watch, and nothing runs there but its goroutine.
+// The mask belongs to one thread, on which nothing runs but what it is given.
 func TestSignalMask(t *testing.T) {
 	w := newWatched(t)
-	own := strconv.Itoa(unix.Gettid())
-	for _, sig := range []unix.Signal{writeSignal, overflowSignal} {
-		for thread, is := range blocked(t, sig) {
-			require.Equal(t, thread == own, is, "thread %s, signal %d", thread, sig)
-		}
-	}
-	// Threads that are started meanwhile do not inherit it.
+	own := strconv.Itoa(w.tid)
+	require.NotEqual(t, unix.Gettid(), w.tid)
+	w.Do(func() { require.Equal(t, w.tid, unix.Gettid()) })
+	// Threads that are started meanwhile do not inherit it, also by what it is given.
 	release, ready := make(chan struct{}), make(chan string)
-	const many = 20
-	for range many {
+	start := func() {
 		go func() {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
@@ -156,40 +156,70 @@ func TestSignalMask(t *testing.T) {
 			<-release
 		}()
 	}
+	const many = 20
+	for i := range many {
+		if i%2 == 0 {
+			start()
+		} else {
+			w.Do(start)
+		}
+	}
 	others := make(map[string]bool)
 	for range many {
 		others[<-ready] = true
 	}
 	require.NotContains(t, others, own)
-	for thread, is := range blocked(t, writeSignal) {
-		require.Equal(t, thread == own, is, "thread %s", thread)
+	// A thread blocks everything while it is being started.
+	blocks := func(sig unix.Signal) (threads []string) {
+		for thread, is := range blocked(t, sig) {
+			if is {
+				threads = append(threads, thread)
+			}
+		}
+		return threads
+	}
+	for _, sig := range []unix.Signal{writeSignal, overflowSignal} {
+		require.Eventually(t, func() bool { return slices.Equal(blocks(sig), []string{own}) }, time.Minute, time.Millisecond, "%v", sig)
 	}
 	close(release)
 	w.close()
-	for thread, is := range blocked(t, writeSignal) {
-		require.False(t, is, "thread %s", thread)
-	}
+	require.Eventually(t, func() bool { return len(blocks(writeSignal)) == 0 }, time.Minute, time.Millisecond)
 }
 
-// What was not listened to is gone when the mask is, and the next Watch hears nothing of it, whatever numbers
-// its descriptors have.
+// What panics on the thread panics where it was asked for, and the thread goes on.
+func TestPanic(t *testing.T) {
+	w := newWatched(t)
+	defer w.close()
+	require.PanicsWithValue(t, "no", func() { w.Do(func() { panic("no") }) })
+	w.writes("oe")
+	told, _ := w.hears(math.MaxInt)
+	require.Equal(t, "oe", told)
+}
+
+// What was not listened to is gone after a Reset, whatever numbers the next pipes have, and it never gets to the
+// process.
 func TestNothingIsLeftQueued(t *testing.T) {
 	all := make(chan os.Signal, 100)
 	signal.Notify(all, unix.Signal(writeSignal), overflowSignal, unix.SIGUSR1)
 	defer signal.Stop(all)
+	w := newWatched(t)
 	for range 20 {
-		w := newWatched(t)
+		w.writes("oeoeoe")
+		idle := make(chan struct{})
+		w.Reset(func() { close(idle) })
+		<-idle
+		w.writes("oeo") // nobody watches
+		for s, fd := range w.read {
+			require.NoError(t, w.Add(policy.Stream(s), fd))
+		}
 		told, _ := w.hears(math.MaxInt)
 		require.Empty(t, told)
-		w.writes("oeoeoe")
-		w.close()
 	}
-	// A pipe that is not watched any more says nothing.
-	w := newWatched(t)
 	w.Remove(policy.Stdout)
 	w.writes("oeo")
 	told, _ := w.hears(math.MaxInt)
 	require.Equal(t, "e", told)
+	w.writes("eee")
 	w.close()
 	// Signals are passed on in order: the first to come is one that is sent now.
 	require.NoError(t, unix.Kill(os.Getpid(), unix.SIGUSR1))
@@ -198,15 +228,17 @@ func TestNothingIsLeftQueued(t *testing.T) {
 
 // A kernel that announces nothing is found out; one that cannot be asked at the moment is asked again.
 func TestProof(t *testing.T) {
-	runtime.LockOSThread()
-	w, err := start()
-	require.NoError(t, err)
-	defer w.Stop()
-	works, conclusive := prove(w)
+	w := newWatched(t)
+	defer w.close()
+	proves := func() (works, conclusive bool) {
+		w.Do(func() { works, conclusive = prove(w.Watch) })
+		return works, conclusive
+	}
+	works, conclusive := proves()
 	require.True(t, works && conclusive)
 	fd := w.fd
 	w.fd = -1 // nothing is heard any more
-	works, conclusive = prove(w)
+	works, conclusive = proves()
 	w.fd = fd
 	require.False(t, works)
 	require.True(t, conclusive)
@@ -214,7 +246,7 @@ func TestProof(t *testing.T) {
 	var limit unix.Rlimit
 	require.NoError(t, unix.Getrlimit(unix.RLIMIT_SIGPENDING, &limit))
 	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &unix.Rlimit{Cur: 0, Max: limit.Max}))
-	_, conclusive = prove(w)
+	_, conclusive = proves()
 	require.NoError(t, unix.Setrlimit(unix.RLIMIT_SIGPENDING, &limit))
 	require.False(t, conclusive)
 }
