@@ -198,7 +198,7 @@ func (c *ordered) gather(placed Sink) (read int) {
 	c.heard = 0
 	held, read := c.window.Gather(c, writeorder.Sink(placed))
 	if c.watch.Lost {
-		c.resume(placed)
+		read += c.resume(placed)
 		held = false
 	}
 	switch {
@@ -221,27 +221,35 @@ func (c *ordered) gatherRest(placed Sink) {
 	}
 	for there > 0 {
 		n := c.gather(placed)
-		if n == 0 {
+		if there -= n; n > 0 {
+			continue
+		}
+		if c.pipes[0].waiting()+c.pipes[1].waiting() == 0 {
 			return
 		}
-		there -= n
+		c.flush(placed) // it was the window that had no room
 	}
 }
 
 // resume goes on after announcements have been lost: with the order of arrival until nothing is queued any
-// more.
-func (c *ordered) resume(placed Sink) {
+// more. It returns how many bytes it has read.
+func (c *ordered) resume(placed Sink) (read int) {
 	for range 64 {
 		c.watch.Lost = false
 		c.window.Lose()
-		c.Read(&c.window)
-		c.window.Flush(writeorder.Sink(placed))
-		if n, all := c.Listen(&c.window); n == 0 && all && !c.watch.Lost {
+		for i := range c.ready {
+			c.ready[i] |= unix.POLLIN
+		}
+		n := c.Read(&c.window)
+		read += n
+		c.flush(placed)
+		if heard, all := c.Listen(&c.window); heard == 0 && all && n == 0 && !c.watch.Lost {
 			break
 		}
 	}
 	c.window.Lose()
 	c.watch.Lost = false
+	return read
 }
 
 // rest lets a program that writes little and often get on, which it does faster when nobody is woken by every

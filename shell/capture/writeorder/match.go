@@ -12,8 +12,8 @@ func (w *Window) match(sink Sink, c certainty) {
 		if c != final && (w.writes < before || !w.must(c)) {
 			return // what is left is waited for
 		}
-	case !w.must(c) && (c.isBusy() || found):
-		return // it will settle, or grow until its rates can be told
+	case !w.must(c) && (c.isBusy() || found || w.writes < largeWrites):
+		return // it will settle, or grow until its rates can be told, or until nothing comes any more
 	}
 	w.placeByShare(sink, c)
 }
