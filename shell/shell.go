@@ -8,12 +8,12 @@
 //	if err != nil {
 //		return err                     // every defect of the Config, one a line
 //	}
+//	defer runner.Close(ctx)            // kills what the commands left running, and says what it was
 //	out, err := runner.Run(ctx, shell.Request{Command: "go test ./...", Timeout: time.Minute})
 //	if err != nil {
-//		return err                     // *LaunchError, *TimeoutError, *StopError, *ArgumentError
+//		return err                     // *LaunchError, *TimeoutError, *StopError, *ArgumentError: see OutputOf
 //	}
 //	fmt.Println(out.ExitCode, out.Text)
-//	left, err := runner.Close(ctx)     // kills what the commands left running, and says what it was
 //
 // A command that ends is a result, whatever its exit code, also when a signal ended it. It is an error if it
 // could not be started, ran into its timeout, or was stopped; the last two carry what had been
@@ -117,9 +117,9 @@ type Config struct {
 type Order uint8
 
 const (
-	// WriteOrder is the order in which the command and its processes wrote. Linux only: elsewhere it is
-	// ArrivalOrder. Package writeorder says how it is found, and the package comment what it does to the
-	// process.
+	// WriteOrder is the order in which the command and its processes wrote, in whole lines. Linux only: elsewhere it
+	// is ArrivalOrder. Package writeorder says how it is found and what cannot be known, and the package comment
+	// what it does to the process.
 	WriteOrder Order = iota
 
 	// ArrivalOrder is the order in which the bytes are found in the pipes: what is written to both at almost the

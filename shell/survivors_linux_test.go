@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/responses-as-code/gg/shell/policy"
+	"github.com/responses-as-code/gg/shell/store"
 )
 
 // many is how often to repeat what must never go wrong.
@@ -225,7 +226,23 @@ func hostWithoutDescriptors(mode string) error {
 		return err
 	}
 	token := fmt.Sprintf("gg-exhausted-%d-", os.Getpid())
+	files, err := os.MkdirTemp("", "gg-exhausted-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(files)
+	kept, err := store.New(store.Config{Path: files, ReserveBytes: 1})
+	if err != nil {
+		return err
+	}
+	defer kept.Close()
+	pair, err := kept.Create() // opens the directory, which stays open
+	if err != nil {
+		return err
+	}
+	pair.Discard()
 	config := Config{
+		Store:      kept,
 		Policy:     policy.Policy{Mode: policy.Mode(mode), MaxLines: 10, MaxChars: 1000},
 		DrainGrace: time.Millisecond, KillGrace: time.Millisecond, Env: []string{"X=" + token},
 	}

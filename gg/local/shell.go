@@ -19,17 +19,17 @@ import (
 
 type shellIn struct {
 	Command     string  `json:"command" jsonschema:"a command line for sh, up to 1 MiB" gg:"nonempty"`
-	TimeoutSecs float64 `json:"timeoutSecs,omitempty" jsonschema:"seconds, fractions allowed, up to 86400; 3600 by default" gg:"positive"`
+	TimeoutSecs float64 `json:"timeoutSecs,omitempty" jsonschema:"seconds, fractions allowed; more than 86400 counts as 86400; 3600 by default" gg:"positive"`
 }
 
 // ShellResult is what `gg.shell.shell()` returns.
 type ShellResult struct {
 	ExitCode   int         `json:"exitCode" jsonschema:"128+n when signal n ended the shell"`
-	Output     string      `json:"output" jsonschema:"stdout and stderr in the order in which they were written; only the tail when truncated"`
+	Output     string      `json:"output" jsonschema:"stdout and stderr in the order of the writes, lines kept whole; only the tail when truncated"`
 	Truncated  bool        `json:"truncated" jsonschema:"whether output is only the tail"`
 	Signal     string      `json:"signal,omitempty" jsonschema:"the signal that ended the shell: SIGKILL, say"`
 	Background []Process   `json:"background,omitempty" jsonschema:"processes still running when the call returned"`
-	Files      *ShellFiles `json:"files,omitempty" jsonschema:"where both streams are kept whole"`
+	Files      *ShellFiles `json:"files,omitempty" jsonschema:"where both streams are kept, whole unless the output says otherwise"`
 }
 
 // ShellFiles names the files that hold the streams of a command.

@@ -196,7 +196,7 @@ func usageLine(cmd *cobra.Command) string {
 			flags++
 		}
 	})
-	if flags > 0 {
+	if flags > 0 && !cmd.DisableFlagsInUseLine {
 		line += " [flags]"
 	}
 	return line

@@ -48,17 +48,22 @@ func (a *app) shellCommand() *cobra.Command {
 		maxChars: count{flag: "max-chars", least: 1, most: policy.MaxCharsLimit},
 	}
 	cmd := &cobra.Command{
-		Use:   "shell COMMAND",
-		Short: "Run one command under the policy",
+		Use:                   "shell [flags] COMMAND",
+		DisableFlagsInUseLine: true,
+		Short:                 "Run one command under the policy",
 		Long: `Runs one command as a program's gg.shell.shell would, and prints what the program
 would get: the tail of its output, and a note that names the files with all of it.
 Exits with the command's exit code; with 124 if it timed out, with 125 if it could not
-be started.`,
+be started. What the command leaves running is ended, and told of on standard error;
+so is what a gg that was killed has left.`,
 		Example: `  gg shell 'go test ./...'
   gg shell --timeout 10 --max-lines 20 'make -j8'
   gg shell --json --mode inline 'git status --short'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
+				if strings.HasPrefix(args[1], "--") {
+					return usage("gg shell takes its flags before the COMMAND, got %s after it", args[1])
+				}
 				return usage("gg shell takes one COMMAND, got %d arguments; quote it: gg shell '%s'", len(args), strings.Join(args, " "))
 			}
 			return arguments(1, 1, "one COMMAND")(cmd, args)
@@ -71,8 +76,8 @@ be started.`,
 	f.flags(flags)
 	flags.Var(&f.timeout, "timeout", "`SECS` until the command is killed, fractions allowed (default: 3600)")
 	flags.Var(&f.mode, "mode", "`MODE`: offload or inline (default: the configuration's)")
-	flags.Var(&f.maxLines, "max-lines", "show the last `N` lines at most (default: the configuration's)")
-	flags.Var(&f.maxChars, "max-chars", "show the last `N` characters at most (default: the configuration's)")
+	flags.Var(&f.maxLines, "max-lines", "in offload mode, show the last `N` lines at most (default: the configuration's)")
+	flags.Var(&f.maxChars, "max-chars", "in offload mode, show the last `N` characters at most (default: the configuration's)")
 	jsonFlag(flags, "print the result as one JSON document")
 	return cmd
 }

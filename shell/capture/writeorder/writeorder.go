@@ -4,7 +4,7 @@
 // but not tell which of two writes came first: the program is done with them long before its reader has woken up. What
 // the kernel does tell, on Linux and without privileges, is that there was a write. This package listens.
 //
-//	watch, err := writeorder.Start()          // the goroutine now has its thread to itself
+//	watch, err := writeorder.Start()          // a thread that listens
 //	if err != nil {
 //		return err                            // not here: read the pipes as they come
 //	}
@@ -13,9 +13,10 @@
 //	watch.Add(policy.Stderr, stderr)
 //	var window writeorder.Window
 //	for {
-//		poll(watch.FD(), stdout, stderr)
-//		window.Gather(source, sink)           // calls sink with what has its place
+//		poll(stdout, stderr)
+//		watch.Do(func() { window.Gather(source, sink) }) // calls sink with what has its place
 //	}
+//	watch.Do(func() { window.Flush(sink) })
 //
 // # What the kernel tells
 //
@@ -48,9 +49,10 @@
 // # What is not promised
 //
 // Where a write without a line end stops, nobody can know: when both streams are written to within a
-// millisecond, a line is kept whole although the other stream may have spoken in the middle of it. Writes of different
-// lengths in lines, close to each other, can be cut in the wrong place, at a line end. Two processes that write
-// at the same moment have no order. After a lost announcement the window falls back to the order of arrival, until
+// millisecond, a line is kept whole although the other stream may have spoken in the middle of it, and everything that
+// was said there stands before or after it. Writes of different numbers of lines, close to each other, can be cut in the
+// wrong place, at a line end: then lines of the two streams change places. Two processes that write at the same
+// moment have no order. After a lost announcement the window falls back to the order of arrival, until
 // everything queued has been read.
 //
 // Bytes are never lost, doubled, or moved within their stream, whatever the announcements say.
