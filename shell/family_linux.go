@@ -97,12 +97,12 @@ func (f *family) choose(candidates []procStat, own int, certain bool) []member {
 		f.seen = make(map[identity]bool)
 	}
 	chosen := make(map[int]procStat)
-	sessions := f.sessions
-	if sessions == nil {
-		sessions = make(map[int]bool)
-	}
+	sessions := make(map[int]bool)
 	if f.leaderless {
-		f.sessions = sessions
+		if f.sessions == nil {
+			f.sessions = sessions
+		}
+		sessions = f.sessions
 	}
 	threads := make(map[int]bool)
 	add := func(p procStat) bool {

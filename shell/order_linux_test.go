@@ -172,16 +172,17 @@ func TestWriteOrder(t *testing.T) {
 	}{{"idle", 0}, {"busy", 3}} {
 		t.Run(load.name, func(t *testing.T) {
 			busy(t, load.loops)
-			wrong, plain := misordered(t, WriteOrder, *orderRuns), misordered(t, ArrivalOrder, 20)
-			t.Logf("%d of %d wrong; in order of arrival %d of 20", len(wrong), *orderRuns, len(plain))
+			wrong := misordered(t, WriteOrder, *orderRuns, *orderRuns)
+			// Scripts that anybody gets right show nothing.
+			require.NotEmpty(t, misordered(t, ArrivalOrder, 300, 1), "in order of arrival")
+			t.Logf("%d of %d wrong", len(wrong), *orderRuns)
 			require.Empty(t, wrong)
-			require.NotEmpty(t, plain, "scripts that anybody gets right show nothing")
 		})
 	}
 }
 
-// misordered returns what went wrong in so many runs of small scripts.
-func misordered(t *testing.T, order Order, runs int) (wrong []string) {
+// misordered returns what went wrong in so many runs of small scripts, up to a number of them.
+func misordered(t *testing.T, order Order, runs, most int) (wrong []string) {
 	w := newWorkbench(t, Config{Order: order, Policy: policy.Policy{Mode: policy.Offload, MaxLines: 1000, MaxChars: 16000}})
 	for seed := range uint64(runs) {
 		rng := rand.New(rand.NewPCG(seed, 11))
@@ -197,7 +198,9 @@ func misordered(t *testing.T, order Order, runs int) (wrong []string) {
 		}
 		got := w.run(s.script(lines)).Text
 		if whole := strings.Join(want, "\n") + "\n"; got != whole {
-			wrong = append(wrong, fmt.Sprintf("%s, seed %d: want %q, got %q", s.name, seed, whole, got))
+			if wrong = append(wrong, fmt.Sprintf("%s, seed %d: want %q, got %q", s.name, seed, whole, got)); len(wrong) == most {
+				break
+			}
 		}
 	}
 	return wrong

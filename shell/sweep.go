@@ -17,8 +17,8 @@ import "context"
 //   - a process of another user, or of another PID namespace, where the owner's number means nothing;
 //   - a mark that cannot be read, or whose owner could not tell when it was started.
 //
-// The error is that of processes that could not be killed within some seconds. Linux only; elsewhere nothing is
-// found.
+// The error is that of processes that could not be killed within some seconds, which it waits for, or of a look for
+// which there were no descriptors. Linux only; elsewhere nothing is found.
 func SweepAbandoned(ctx context.Context) ([]Leftover, error) {
 	f := abandoned()
 	if f == nil {

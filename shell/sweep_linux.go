@@ -65,7 +65,7 @@ func newJudge() (*judge, bool) {
 		j.since = first.start
 	}
 	j.inherit(os.Getenv(markVariable))
-	for p := self; ok && p.pid > 0; p, ok = readStat(p.parent) {
+	for p := self; ok; p, ok = readStat(p.parent) {
 		j.kin[p.pid] = true
 		if !j.foreign(p.pid) {
 			value, _ := environMark(p)

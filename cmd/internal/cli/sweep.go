@@ -15,6 +15,7 @@ import (
 type sweep struct {
 	looking sync.WaitGroup
 	left    []shell.Leftover // complete when looking is over
+	fault   error            // of the looking itself, or of those that survived
 
 	files int           // removed because of their age; complete when the session is closed
 	keep  time.Duration // that age
@@ -28,7 +29,7 @@ func (a *app) sweeping(ctx context.Context, settings *config.Config) {
 		return
 	}
 	a.sweep.looking.Go(func() {
-		a.sweep.left, _ = a.Sweep(ctx) // who survived is among them
+		a.sweep.left, a.sweep.fault = a.Sweep(ctx)
 	})
 }
 
@@ -63,6 +64,8 @@ func (s *sweep) line() string {
 	}
 	if len(survived) > 0 {
 		all = append(all, "could not kill "+abandoned(survived))
+	} else if s.fault != nil { // told by those who survived
+		all = append(all, "what a killed gg has left: "+s.fault.Error())
 	}
 	return strings.Join(all, "; ")
 }
