@@ -75,7 +75,7 @@ func TestSweep(t *testing.T) {
 			sweeps := 0
 			s.Sweep = func(ctx context.Context) ([]shell.Leftover, error) {
 				sweeps++
-				return []shell.Leftover{leftover(411, "sleep 30", shell.Terminated)}, errors.New("told by the fate")
+				return []shell.Leftover{leftover(411, "sleep 30", shell.Terminated)}, nil
 			}
 			Main(s.World)
 			require.Equal(t, c.sweeps, sweeps)
@@ -108,4 +108,15 @@ func TestSweptFiles(t *testing.T) {
 	s.Sweep = func(context.Context) ([]shell.Leftover, error) { return nil, nil }
 	require.Equal(t, 0, Main(s.World), s.stderr.String())
 	require.Equal(t, "gg: swept 2 files of output older than 2 h\n", s.stderr.String())
+}
+
+// A look that was not possible is told; that somebody survived is told by his name alone.
+func TestSweepFails(t *testing.T) {
+	for fate, want := range map[shell.Fate]string{
+		shell.Terminated: `swept 1 process left by a gg that was killed (pid 411 "x"); what a killed gg has left: no descriptors`,
+		shell.Survived:   `could not kill 1 process left by a gg that was killed (pid 411 "x")`,
+	} {
+		s := sweep{left: []shell.Leftover{leftover(411, "x", fate)}, fault: errors.New("no descriptors")}
+		require.Equal(t, want, s.line())
+	}
 }
