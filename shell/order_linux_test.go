@@ -206,6 +206,15 @@ func misordered(t *testing.T, order Order, runs, most int) (wrong []string) {
 	return wrong
 }
 
+// Writes of any number of lines keep their order when there is a pause between them, however short.
+func TestPausesBetweenBlocks(t *testing.T) {
+	w := newWorkbench(t, Config{})
+	for range 20 {
+		out := w.run(`echo o1; echo e1 >&2; sleep 0.01; printf "a\nb\nc\n"; sleep 0.002; echo e2 >&2; sleep 0.005; printf "x\ny\n" >&2; echo z`)
+		require.Equal(t, "o1\ne1\na\nb\nc\ne2\nx\ny\nz\n", out.Text)
+	}
+}
+
 // A program that does not block on its output and exits in a hurry has it all read.
 func TestHurriedExit(t *testing.T) {
 	needs(t, "node")

@@ -20,6 +20,7 @@ const mostRounds = 64
 func (w *Window) Gather(src Source, sink Sink) (waiting bool, read int) {
 	for range mostRounds {
 		_, heard := src.Listen(w)
+		w.resume(sink)
 		w.mark()
 		n := src.Read(w)
 		read += n
@@ -34,7 +35,12 @@ func (w *Window) Gather(src Source, sink Sink) (waiting bool, read int) {
 			c = settled
 		}
 		if c == settled || w.large() {
-			return w.place(sink, c), read
+			for i := range w.streams {
+				w.streams[i].expected = false // of a stream that is not looked at
+			}
+			waiting = w.place(sink, c)
+			w.held = waiting && c == settled
+			return waiting, read
 		}
 	}
 	return true, read

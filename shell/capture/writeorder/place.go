@@ -128,7 +128,9 @@ func (t *stream) told(r reading, found bool, c certainty, held bool) int {
 		t.believe(r.rate, t.marked)
 		return max(t.announces(r.rate), t.marked-rest)
 	}
-	t.believe(r.rate, t.writes)
+	if !r.loose {
+		t.believe(r.rate, t.writes)
+	}
 	if held {
 		rest = r.rest
 	}

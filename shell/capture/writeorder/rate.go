@@ -11,7 +11,7 @@ type rate struct {
 var oneEach = rate{1, 1}
 
 // mostRate is the largest rate that is looked for where it cannot be calculated.
-const mostRate = 4
+const mostRate = 12
 
 // established is how many writes must have fitted a rate for it to be believed against appearances.
 const established = 16
@@ -43,6 +43,8 @@ type reading struct {
 	due  int // writes, the last, that have not been announced yet: 0 or 1
 	rump int // writes that the first line is made of, when its beginning has been placed already; else 0
 	rest int // writes that the unfinished line is made of
+
+	loose bool // the place is certain, the rate is not
 }
 
 // How much a reading assumes. Only the relations matter: to take a line for torn by its own program is worse
@@ -81,9 +83,10 @@ func (w *Window) doubt(t *stream, r reading) int {
 // read finds the least doubtful reading of t at a moment at which everything has been announced but a write
 // under way. It reports whether there is one, and whether no other comes near it.
 func (w *Window) read(t *stream, c certainty) (best reading, found, sure bool) {
-	sure = true
+	sure, t.expected = true, t.partial() || t.pieces() > t.writes
 	least := 0
 	consider := func(r reading) {
+		t.expected = t.expected || r.due > 0
 		d := w.doubt(t, r)
 		same := r.rate == best.rate && r.late == best.late
 		switch {
@@ -111,6 +114,10 @@ func (w *Window) read(t *stream, c certainty) (best reading, found, sure bool) {
 				}
 			}
 		}
+	}
+	if found && !sure && t.lines == 1 && !t.partial() && best.due == 0 {
+		best.loose = true
+		return best, true, true // it goes to the same place, whatever it is made of
 	}
 	// One line too many can always be of a write of two.
 	return best, found, sure && (best.due == 0 || t.evidence >= established)

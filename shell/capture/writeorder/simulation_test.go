@@ -185,6 +185,31 @@ func TestOrderIsKept(t *testing.T) {
 	}
 }
 
+// Writes of any number of lines are told apart when the program pauses between them, however short that is.
+func TestPausesTellWritesApart(t *testing.T) {
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		k := &simulation{rng: rng}
+		var w Window
+		var got strings.Builder
+		sink := func(_ policy.Stream, b []byte) { got.Write(b) }
+		for n := range 30 {
+			s := policy.Stream(rng.IntN(2))
+			var text strings.Builder
+			for i := range 1 + rng.IntN(4) {
+				fmt.Fprintf(&text, "%v %d.%d\n", s, n, i)
+			}
+			k.script = append(k.script, write{s, text.String()})
+			k.step()
+			k.step()
+			w.Gather(k, sink)
+		}
+		w.Flush(sink)
+		w.Release()
+		require.Equal(t, truth(k.script), got.String(), "seed %d", seed)
+	}
+}
+
 // What is written after more than a window holds comes after it, whatever the rate.
 func TestFloodsKeepTheirPlace(t *testing.T) {
 	for name, lines := range map[string]int{"a line a write": 1, "seven lines a write": 7, "a block a write": 200} {

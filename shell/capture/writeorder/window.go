@@ -22,6 +22,11 @@ type Window struct {
 	streams [2]stream
 	order   []group // announced writes that have not been placed, first to last
 	writes  int     // in order
+
+	// What was settled and could not be placed waits for the next announcement, which tells whether a write was
+	// under way: a program does not write to the other stream before that.
+	held  bool
+	later []group // announced since
 }
 
 // group is writes to one stream that follow each other: their number, negative for standard error.
@@ -72,6 +77,7 @@ type stream struct {
 	left      int  // bytes there was no room for
 	mayBeLate bool // the first announcement may be of data that has been placed
 	owed      int  // so many of the next announcements are
+	expected  bool // when held: the next announcement may be of data that is here, or of the rest of its line
 	rate      rate // as it was when it could be told last
 	evidence  int  // writes that fitted it in a row
 }
@@ -101,9 +107,35 @@ func (w *Window) Announce(s policy.Stream) {
 		t.owed--
 		return
 	}
-	w.writes++
-	t.writes++
-	w.order = join(w.order, groupOf(s, 1))
+	if w.held {
+		w.later = join(w.later, groupOf(s, 1))
+		return
+	}
+	w.add(groupOf(s, 1))
+}
+
+// add puts a group behind the others.
+func (w *Window) add(g group) {
+	w.writes += g.writes()
+	w.streams[g.stream()].writes += g.writes()
+	w.order = join(w.order, g)
+}
+
+// resume goes on with what was held. If the first announcement since is of a stream that nothing more was expected
+// of, nothing was under way, and what was held is complete.
+func (w *Window) resume(sink Sink) {
+	if !w.held {
+		return
+	}
+	w.held = false
+	if len(w.later) > 0 && !w.streams[w.later[0].stream()].expected {
+		w.place(sink, final)
+		w.held = false
+	}
+	for _, g := range w.later {
+		w.add(g)
+	}
+	w.later = w.later[:0]
 }
 
 // Retract takes back the last announcement of s: the end of a stream is announced like a write.
@@ -149,7 +181,7 @@ func (w *Window) drop(s policy.Stream, n int) {
 
 // Lose drops every announcement: some are known to be missing, and the others say nothing without them.
 func (w *Window) Lose() {
-	w.order, w.writes = w.order[:0], 0
+	w.order, w.writes, w.later, w.held = w.order[:0], 0, w.later[:0], false
 	for i := range w.streams {
 		t := &w.streams[i]
 		t.writes, t.marked, t.owed, t.mayBeLate = 0, 0, 0, false
