@@ -104,7 +104,7 @@ const (
 
 	// resting is how long a program is left alone after it has written: a pipe takes more than is written in that
 	// time, and most announcements that were a little behind have come.
-	resting = 200 * time.Microsecond
+	resting = 300 * time.Microsecond
 
 	// little is what a program writes in that time that is slowed down by being woken for every write, and not by
 	// the volume.

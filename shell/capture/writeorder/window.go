@@ -8,7 +8,7 @@ import (
 )
 
 // WindowBytes is how many bytes of one stream a Window holds, and so the most that one read takes.
-const WindowBytes = 64 << 10
+const WindowBytes = 128 << 10
 
 // buffers are shared by the commands of the process: a stream takes one with its first byte.
 var buffers = sync.Pool{New: func() any { return new([WindowBytes]byte) }}
