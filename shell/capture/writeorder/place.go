@@ -44,6 +44,11 @@ func (w *Window) Flush(sink Sink) {
 // or announcements without which something cannot be told.
 func (w *Window) place(sink Sink, c certainty) (waiting bool) {
 	out, err := &w.streams[policy.Stdout], &w.streams[policy.Stderr]
+	if c != busyUnheard && (err.idle() && w.blocks(sink, policy.Stdout, c) || out.idle() && w.blocks(sink, policy.Stderr, c)) {
+		return true
+	}
+	out.count()
+	err.count()
 	switch {
 	case c.isBusy() && !w.large():
 	case c == busyUnheard:
@@ -100,6 +105,25 @@ func (w *Window) straight(sink Sink, s policy.Stream, c certainty) {
 	w.drop(s, told)
 }
 
+// blocks places what has come of s, the other stream having written nothing, if it is so much and in such writes
+// that nobody needs to know its lines.
+func (w *Window) blocks(sink Sink, s policy.Stream, c certainty) bool {
+	t := &w.streams[s]
+	size := len(t.data())
+	if c == final || size < WindowBytes/2 || size < t.writes*blockBytes {
+		return false
+	}
+	held := size - 1 - bytes.LastIndexByte(t.data(), '\n')
+	if held > longestHeld {
+		held = 0
+	}
+	told := t.writes * size / (size + t.left)
+	w.emit(sink, s, size-held)
+	w.drop(s, told-min(held, 1))
+	t.mayBeLate, t.evidence = true, 0
+	return true
+}
+
 // longestHeld is how much of an unfinished line is held back. Nothing that long is read as a line by
 // anybody, and copying it around would cost more than it is worth.
 const longestHeld = 16 << 10
@@ -146,11 +170,8 @@ func (w *Window) emit(sink Sink, s policy.Stream, n int) {
 	b := t.buf[t.from : t.from+n]
 	t.from += n
 	t.broken = b[n-1] != '\n'
-	if t.empty() {
-		t.lines = 0
-	} else {
-		t.lines -= bytes.Count(b, newline)
-	}
+	t.lines, t.counted = 0, t.from
+	t.count()
 	sink(s, b)
 }
 

@@ -70,7 +70,8 @@ func join(order []group, g group) []group {
 type stream struct {
 	buf       []byte // what has not been placed is buf[from:to]
 	from, to  int
-	lines     int  // line ends in it
+	lines     int // line ends in buf[from:counted]
+	counted   int
 	broken    bool // the first line has no beginning here: it has been placed
 	writes    int  // announced writes in order
 	marked    int  // those of them whose data has been read, as far as there was room
@@ -213,7 +214,7 @@ func (w *Window) Room(s policy.Stream) []byte {
 	}
 	if t.from > 0 && (t.empty() || t.to == len(t.buf)) {
 		t.to = copy(t.buf, t.data())
-		t.from = 0
+		t.from, t.counted = 0, t.counted-t.from
 	}
 	return t.buf[t.to:]
 }
@@ -223,8 +224,13 @@ func (w *Window) Filled(s policy.Stream, n int) []byte {
 	t := &w.streams[s]
 	b := t.buf[t.to : t.to+n]
 	t.to += n
-	t.lines += bytes.Count(b, newline)
 	return b
+}
+
+// count brings the lines up to date.
+func (t *stream) count() {
+	t.lines += bytes.Count(t.buf[t.counted:t.to], newline)
+	t.counted = t.to
 }
 
 var newline = []byte{'\n'}

@@ -147,6 +147,7 @@ func FuzzWindow(f *testing.F) {
 			require.Equal(t, w.writes, sum)
 			require.Equal(t, w.writes, w.streams[0].writes+w.streams[1].writes)
 			for s := range w.streams {
+				w.streams[s].count()
 				require.Equal(t, bytes.Count(w.streams[s].data(), newline), w.streams[s].lines)
 			}
 		}
