@@ -12,20 +12,10 @@ func (w *Window) match(sink Sink, c certainty) {
 		if c != final && (w.writes < before || !w.must(c)) {
 			return // what is left is waited for
 		}
-	case !w.must(c) && (c.isBusy() || found || w.writes < largeWrites && w.expects()):
+	case !w.must(c) && (c.isBusy() || found || w.writes < largeWrites && (w.streams[policy.Stdout].lacks() || w.streams[policy.Stderr].lacks())):
 		return // it will settle, or grow until its rates can be told, or until nothing comes any more
 	}
 	w.placeByShare(sink, c)
-}
-
-// expects reports whether something is missing of what is here: the end of a line, or an announcement.
-func (w *Window) expects() bool {
-	for i := range w.streams {
-		if t := &w.streams[i]; t.partial() || t.pieces() > t.writes {
-			return true
-		}
-	}
-	return false
 }
 
 // understandBoth finds a reading for each stream. It reports whether there is one for both, and whether both are

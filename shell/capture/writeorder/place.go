@@ -45,7 +45,7 @@ func (w *Window) Flush(sink Sink) {
 func (w *Window) place(sink Sink, c certainty) (waiting bool) {
 	out, err := &w.streams[policy.Stdout], &w.streams[policy.Stderr]
 	if c != busyUnheard && (err.idle() && w.blocks(sink, policy.Stdout, c) || out.idle() && w.blocks(sink, policy.Stderr, c)) {
-		return true
+		return !out.empty() || !err.empty()
 	}
 	out.count()
 	err.count()
@@ -120,7 +120,7 @@ func (w *Window) blocks(sink Sink, s policy.Stream, c certainty) bool {
 	told := t.writes * size / (size + t.left)
 	w.emit(sink, s, size-held)
 	w.drop(s, told-min(held, 1))
-	t.mayBeLate, t.evidence = true, 0
+	t.mayBeLate, t.evidence, t.expected = true, 0, held > 0
 	return true
 }
 

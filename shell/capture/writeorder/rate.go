@@ -83,7 +83,7 @@ func (w *Window) doubt(t *stream, r reading) int {
 // read finds the least doubtful reading of t at a moment at which everything has been announced but a write
 // under way. It reports whether there is one, and whether no other comes near it.
 func (w *Window) read(t *stream, c certainty) (best reading, found, sure bool) {
-	sure, t.expected = true, t.partial() || t.pieces() > t.writes
+	sure, t.expected = true, t.lacks()
 	least := 0
 	consider := func(r reading) {
 		t.expected = t.expected || r.due > 0

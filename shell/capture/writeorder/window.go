@@ -98,6 +98,9 @@ func (t *stream) pieces() int {
 	return t.lines
 }
 
+// lacks reports whether something is missing of what is here: the end of a line, or an announcement.
+func (t *stream) lacks() bool { return t.partial() || t.pieces() > t.writes }
+
 // idle reports whether there is nothing of the stream to place.
 func (t *stream) idle() bool { return t.empty() && t.writes == 0 }
 
